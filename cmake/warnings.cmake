@@ -1,0 +1,7 @@
+# Warnings and sanitizers for our own code only: link it privately.
+add_library(milcci_warnings INTERFACE)
+target_compile_options(milcci_warnings INTERFACE -Wall -Wextra -Wpedantic -Wconversion)
+if(MILCCI_SANITIZE)
+  add_compile_options(-fsanitize=${MILCCI_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  add_link_options(-fsanitize=${MILCCI_SANITIZE})
+endif()

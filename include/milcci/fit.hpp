@@ -1,0 +1,45 @@
+// Fit the model to trials, and find the traces of new trials under a fitted model.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "milcci/model.hpp"
+#include "milcci/options.hpp"
+#include "milcci/trials.hpp"
+
+namespace milcci {
+
+enum class Continue { yes, stop };
+
+/// What a fit is doing, told once per iteration of its main loop and once per candidate of its start.
+struct Progress {
+  std::string stage;  ///< "start" or "fit"
+  int step = 0;       ///< candidate or iteration, from 1
+  int max_steps = 0;
+  IterationRecord record;  ///< stage "fit" only
+};
+/// Return Continue::stop to end the fit with the best model so far.
+using ProgressCallback = std::function<Continue(const Progress&)>;
+
+/// Components to begin from, one entry per category of the options, in their order; options by name.
+using Start = std::vector<CategoryComponents>;
+
+/// Fits the model. Throws Error(bad_option) for invalid options and Error(bad_input) for trials that do not
+/// fit together. Reaching the iteration limit is an outcome, told in the summary.
+FitResult fit(const Trials& trials, const FitOptions& options, const ProgressCallback& progress = {},
+              const std::optional<Start>& start = {});
+
+struct TransformResult {
+  Model model;                        ///< the given components with the new trials' traces
+  std::vector<std::string> warnings;  ///< one per option value never seen in the fit
+  double r2 = 0;
+};
+
+/// Traces of new trials. An option never seen gets a variant of its own: interpolated by the kernel where
+/// the category is ordered, the mean variant otherwise.
+TransformResult transform(const Model& model, const FitOptions& fitted_with, const Trials& trials);
+
+}  // namespace milcci

@@ -1,0 +1,74 @@
+// Categories: which labels the components adjust to, and how alike two options of a category are.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "milcci/types.hpp"
+
+namespace milcci {
+
+enum class CategoryKind {
+  categorical,   ///< every option is equally like every other (constant graph)
+  ordinal,       ///< numbers, or an order given by hand: near values have near variants
+  trial_number,  ///< ordinal with one option per trial, in file order
+  fixed,         ///< one option: components that do not adjust
+  free,          ///< zero graph: variants are not tied to one another
+  graph          ///< similarities given by the user
+};
+
+/// How similarity falls with the distance between two ordinal options.
+enum class Kernel {
+  gaussian,     ///< exp(-d^2 / (2 width^2))
+  exponential,  ///< exp(-d / width)
+  inverse,      ///< 1 / (1 + d / width)
+  nearest       ///< 1 for the `neighbours` nearest options on either side's list, else 0
+};
+
+enum class Distance { euclidean, manhattan, maximum };
+
+/// What the user asks of one category.
+struct CategorySpec {
+  /// Name of the category; also the label column it reads, unless `columns` says otherwise.
+  std::string name;
+  /// p_k, the number of components that adjust to this category, >= 1.
+  int n_components = 1;
+  CategoryKind kind = CategoryKind::categorical;
+
+  /// Label columns; several numeric ones make a vector-valued ordinal (x and y of a stimulus).
+  std::vector<std::string> columns = {};
+  /// Ordinal text labels from low to high; their ranks 0, 1, 2, ... become the values.
+  std::vector<std::string> order = {};
+  /// Ordinal numbers cut into this many quantile bins before use; 0 keeps every value.
+  int bins = 0;
+  Kernel kernel = Kernel::gaussian;
+  /// Kernel width in units of the label; default: the median gap between neighbouring values.
+  std::optional<double> width = {};
+  /// Options joined by the `nearest` kernel.
+  int neighbours = 2;
+  Distance distance = Distance::euclidean;
+
+  /// kind == graph: similarities between the options named in `graph_options`, any non-negative numbers.
+  Matrix graph = {};
+  std::vector<std::string> graph_options = {};
+};
+
+/// Reads "NAME=COUNT[:KIND[,key=value...]]" (docs/command-line.md). `graph=FILE` reads a CSV matrix whose
+/// first row and column name the options. Throws Error(bad_option) that quotes the offending part.
+CategorySpec parse_category(const std::string& text);
+/// The inverse of `parse_category`, without the graph's numbers.
+std::string to_text(const CategorySpec& spec);
+
+/// A category as found in the data: its options, the option of every trial, its label graph.
+struct Category {
+  CategorySpec spec;
+  std::vector<std::string> options;  ///< names, in order: numeric ascending, text alphabetical
+  Matrix option_values;              ///< ordinal kinds: n_options x n_columns; otherwise empty
+  std::vector<int> option_of_trial;  ///< M
+  Matrix graph;                      ///< lambda^(k), rows sum to 1 or are all zero
+
+  int n_options() const { return static_cast<int>(options.size()); }
+};
+
+}  // namespace milcci

@@ -1,0 +1,14 @@
+// Everything a user of the library includes.
+#pragma once
+
+#include "milcci/error.hpp"
+#include "milcci/evaluate.hpp"
+#include "milcci/files.hpp"
+#include "milcci/fit.hpp"
+#include "milcci/labels.hpp"
+#include "milcci/model.hpp"
+#include "milcci/options.hpp"
+#include "milcci/simulate.hpp"
+#include "milcci/trials.hpp"
+#include "milcci/types.hpp"
+#include "milcci/version.hpp"

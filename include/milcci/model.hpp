@@ -1,0 +1,110 @@
+// The fitted model: components per category, traces per trial, and how the fit went.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "milcci/labels.hpp"
+#include "milcci/options.hpp"
+#include "milcci/trials.hpp"
+#include "milcci/types.hpp"
+
+namespace milcci {
+
+/// One category with its fitted variants. variants[i] is N x p_k; absolute memberships of a component sum
+/// to one, or are all zero if the component is dead under that option.
+struct FittedCategory {
+  Category category;
+  std::vector<Matrix> variants;
+
+  Index n_components() const { return variants.empty() ? 0 : variants.front().cols(); }
+};
+
+struct Model {
+  std::vector<std::string> channel_names;
+  std::vector<std::string> channel_groups;  ///< N or empty
+  std::vector<FittedCategory> categories;
+  std::vector<Matrix> traces;       ///< per trial P x T_m, the categories' rows one after the other
+  std::vector<Vector> times;        ///< per trial T_m, or empty
+  std::vector<Matrix> transitions;  ///< lds prior only: W_m, P x P per trial
+
+  std::size_t n_trials() const { return traces.size(); }
+  Index n_channels() const { return static_cast<Index>(channel_names.size()); }
+  Index n_components() const;
+  /// A^(L_m): the variants chosen by trial m's label side by side, N x P.
+  Matrix loading(std::size_t trial) const;
+  /// A^(L_m) Phi_m, N x T_m.
+  Matrix reconstruction(std::size_t trial) const { return loading(trial) * traces[trial]; }
+  /// Position and category of component j among all P.
+  struct Place {
+    std::size_t category;
+    Index component;
+  };
+  Place place(Index component) const;
+  /// Components that are zero under every option, by position among all P.
+  std::vector<Index> dead_components() const;
+};
+
+/// The objective, term by term.
+struct Objective {
+  double fit = 0;
+  double sparsity = 0;
+  double consistency = 0;
+  double smoothness = 0;  ///< or the lds prior
+  double decorrelation = 0;
+  double transition = 0;  ///< pull of W to the identity, lds only
+
+  double total() const { return fit + sparsity + consistency + smoothness + decorrelation + transition; }
+};
+
+enum class StopReason { converged, iteration_limit, interrupted };
+const std::vector<std::string>& value_names(StopReason);
+
+struct IterationRecord {
+  int iteration = 0;
+  int stage = 0;  ///< penalty weights are constant within a stage
+  Objective objective;
+  double r2 = 0;
+  double relative_change = 0;   ///< fall of the objective over the objective before
+  double component_change = 0;  ///< largest movement of a variant (Euclidean, length one)
+  double seconds = 0;           ///< since the fit began
+};
+
+/// One sparse start that was tried.
+struct CandidateRecord {
+  std::uint64_t stream = 0;  ///< of the random numbers it was drawn from
+  double objective = 0;
+  std::vector<int> category_of_component;
+};
+
+struct FitSummary {
+  StopReason reason = StopReason::iteration_limit;
+  std::string message;  ///< why it stopped, as a sentence
+  std::vector<IterationRecord> iterations;
+  double r2 = 0;  ///< over observed entries, about each channel's mean
+  double seconds_start = 0, seconds_traces = 0, seconds_components = 0, seconds_total = 0;
+  std::vector<CandidateRecord> candidates;
+  /// category_gain(j, k): share of the data's energy that variants along category k would save or do save.
+  Matrix category_gain;
+  /// Share of the fitted energy that each component carries.
+  Vector explained;
+  std::vector<std::string> warnings;
+  FitOptions options;  ///< as resolved
+  std::string version;
+  std::string data_fingerprint;  ///< of the trials that were fitted
+
+  std::string brief_report() const;
+  std::string full_report() const;
+};
+
+/// The summary as one JSON object.
+std::string to_json(const FitSummary& summary);
+/// The inverse of `to_json(FitSummary)`.
+FitSummary summary_from_json(const std::string& json);
+
+struct FitResult {
+  Model model;
+  FitSummary summary;
+};
+
+}  // namespace milcci

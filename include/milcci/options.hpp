@@ -1,0 +1,126 @@
+// Every option of a fit, described once. `visit_fields` is the only list of them: the command line, the
+// JSON echo, the model file and the documentation table all walk it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "milcci/labels.hpp"
+
+namespace milcci {
+
+enum class NonNegative { none, components, traces, both };
+enum class TracePrior { smoothness, lds };
+
+/// Penalties come in two forms. The first four below are free of units: multiplying the data by 1000 or
+/// doubling the number of trials leaves the components as they are. `gamma1` ... `gamma5` are the paper's
+/// absolute weights; one that is given replaces its unit-free counterpart.
+struct FitOptions {
+  std::vector<CategorySpec> categories;
+
+  /// Which factors may not be negative. Use for counts, rates and shares.
+  NonNegative nonnegative = NonNegative::none;
+  /// Fit tanh(Y) in place of Y.
+  bool tanh = false;
+
+  /// s: memberships below about s times the mean membership are cut to zero. Raise for sparser groups.
+  double sparsity = 0.01;
+  /// c: pull of the other variants, against the average option's own evidence. Raise when options have few
+  /// trials; 0 leaves the variants alone.
+  double consistency = 0.01;
+  /// q: squared change of a trace between samples, against the squared error. Raise for noisy data.
+  double smoothness = 0.0;
+  /// d: share of a trial's energy one would give up to undo a full correlation between two traces.
+  double decorrelation = 0.0;
+
+  /// What is assumed of a trace over time: small steps, or a linear dynamical system per trial.
+  TracePrior prior = TracePrior::smoothness;
+  /// Pull of every transition matrix W to the identity, against the traces' mean energy (lds only).
+  double transition_pull = 0.1;
+  /// Alternations of traces and W within one iteration (lds only).
+  int dynamics_iterations = 4;
+
+  std::optional<double> gamma1, gamma2, gamma3, gamma4, gamma5;
+
+  int max_iterations = 500;
+  /// Stop when the objective fell by less than this share of itself ...
+  double tolerance = 1e-6;
+  /// ... and no component moved by more than this (Euclidean, components have length one).
+  double component_tolerance = 1e-3;
+
+  std::uint64_t seed = 1234;
+  /// Independent sparse starts that are tried; the best by objective goes on.
+  int restarts = 8;
+  /// 0 = all cores. The result has the same bits for any number.
+  int threads = 0;
+};
+
+/// What is said of an option wherever it is shown.
+struct Field {
+  const char* name;    ///< C++ member, JSON key, Python keyword; the flag is --name with dashes
+  const char* symbol;  ///< in the paper or in docs/notation.md, or ""
+  const char* help;
+  double minimum = 0.0;  ///< numbers only, inclusive
+  double maximum = 0.0;  ///< numbers only, inclusive
+};
+
+/// Calls visit(Field, member) for every scalar option, in the order they are documented.
+template <class Options, class Visitor>
+void visit_fields(Options&& o, Visitor&& visit) {
+  constexpr double kBig = 1e300;
+  visit(Field{"nonnegative", "", "factors that may not be negative: none, components, traces or both"},
+        o.nonnegative);
+  visit(Field{"tanh", "", "fit tanh of the data"}, o.tanh);
+  visit(Field{"sparsity", "s", "cut memberships below this share of the mean membership", 0, 0.999},
+        o.sparsity);
+  visit(Field{"consistency", "c", "pull between variants, against an option's own evidence", 0, kBig},
+        o.consistency);
+  visit(Field{"smoothness", "q", "weight of squared steps of the traces", 0, kBig}, o.smoothness);
+  visit(Field{"decorrelation", "d", "weight of correlations between the traces of a trial", 0, kBig},
+        o.decorrelation);
+  visit(Field{"prior", "", "what is assumed of traces over time: smoothness or lds"}, o.prior);
+  visit(Field{"transition_pull", "", "lds: pull of the transitions to the identity", 0, kBig},
+        o.transition_pull);
+  visit(Field{"dynamics_iterations", "", "lds: alternations of traces and transitions", 1, 100},
+        o.dynamics_iterations);
+  visit(Field{"gamma1", "gamma_1", "absolute sparsity weight, replaces sparsity", 0, kBig}, o.gamma1);
+  visit(Field{"gamma2", "gamma_2", "absolute consistency weight, replaces consistency", 0, kBig}, o.gamma2);
+  visit(Field{"gamma3", "gamma_3", "absolute smoothness weight, replaces smoothness", 0, kBig}, o.gamma3);
+  visit(Field{"gamma4", "gamma_4", "absolute decorrelation weight, replaces decorrelation", 0, kBig},
+        o.gamma4);
+  visit(Field{"gamma5", "gamma_5", "absolute transition pull, replaces transition-pull", 0, kBig}, o.gamma5);
+  visit(Field{"max_iterations", "", "most iterations, all stages together", 1, 1e9}, o.max_iterations);
+  visit(Field{"tolerance", "", "relative fall of the objective that counts as none", 0, 1}, o.tolerance);
+  visit(Field{"component_tolerance", "", "movement of a component that counts as none", 0, 1},
+        o.component_tolerance);
+  visit(Field{"seed", "", "seed of all random numbers", 0, 1.8e19}, o.seed);
+  visit(Field{"restarts", "", "independent starts, the best goes on", 1, 1e6}, o.restarts);
+  visit(Field{"threads", "", "threads, 0 = all cores", 0, 4096}, o.threads);
+}
+
+/// Names of the values of an enumeration, in order; the n-th belongs to the value n.
+const std::vector<std::string>& value_names(NonNegative);
+const std::vector<std::string>& value_names(TracePrior);
+const std::vector<std::string>& value_names(CategoryKind);
+const std::vector<std::string>& value_names(Kernel);
+const std::vector<std::string>& value_names(Distance);
+
+template <class Enum>
+const std::string& to_text(Enum value) requires std::is_enum_v<Enum> {
+  return value_names(value)[static_cast<std::size_t>(value)];
+}
+
+/// One sentence per violated constraint, such as "`sparsity` = -1, must be between 0 and 0.999"; empty if
+/// valid.
+std::vector<std::string> violations(const FitOptions& options);
+/// Throws Error(bad_option) that lists all violations.
+void validate(const FitOptions& options);
+
+/// The options as one JSON object (categories included), and back. Unknown keys are refused.
+std::string to_json(const FitOptions& options);
+FitOptions options_from_json(const std::string& json);
+
+}  // namespace milcci

@@ -1,0 +1,101 @@
+// Synthetic trials with known truth: the paper's synthetic experiment and everything around it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "milcci/labels.hpp"
+#include "milcci/options.hpp"
+#include "milcci/trials.hpp"
+
+namespace milcci {
+
+enum class Shift { trace, component, none };
+enum class MissingPattern { scattered, blocks };
+enum class Variation { smooth, independent };
+const std::vector<std::string>& value_names(Shift);
+const std::vector<std::string>& value_names(MissingPattern);
+const std::vector<std::string>& value_names(Variation);
+
+struct SimulatedCategory {
+  std::string name;
+  int n_components = 2;
+  int n_options = 2;  ///< ignored for trial_number (one per trial) and fixed (one)
+  CategoryKind kind = CategoryKind::categorical;
+};
+/// Reads "NAME=COUNT:OPTIONS[:KIND]".
+SimulatedCategory parse_simulated_category(const std::string& text);
+
+/// Defaults are the paper's synthetic experiment.
+struct SimulateOptions {
+  std::vector<SimulatedCategory> categories = {{"difficulty", 2, 5, CategoryKind::ordinal},
+                                               {"choice", 2, 2, CategoryKind::categorical}};
+  int n_channels = 80;
+  int n_trials = 250;
+  /// Trial lengths are drawn uniformly between the two.
+  int min_length = 500, max_length = 500;
+  /// Share of memberships cut to zero, per component over its variants (the paper's 60th percentile).
+  double zero_share = 0.6;
+  /// Memberships (before the cut) and traces of both signs.
+  bool is_signed = false;
+  /// Variants follow the label graph, or are drawn anew for every option.
+  Variation variation = Variation::smooth;
+  double amplitude_min = 0.2, amplitude_max = 1.533;
+  double length_scale_min = 0.05, length_scale_max = 0.2;  ///< of the trace kernel, in trial lengths
+  double perturbation = 0.15;                              ///< sigma between trials of one label
+  /// Components whose trace is drawn anew in every trial.
+  int n_free_traces = 1;
+  /// What is subtracted to make traces non-negative: each trace's minimum, or the component's over all
+  /// trials.
+  Shift shift = Shift::trace;
+  /// Standard deviation of the noise over that of the data.
+  double noise = 0.0;
+  double missing = 0.0;  ///< share of entries
+  MissingPattern missing_pattern = MissingPattern::scattered;
+  /// 0 = labels balanced as far as possible; 1 = each option half as likely as the one before.
+  double imbalance = 0.0;
+  /// Label combinations that no trial has.
+  int n_empty_cells = 0;
+  std::uint64_t seed = 0;
+};
+
+/// Calls visit(Field, member) for every scalar option.
+template <class Options, class Visitor>
+void visit_simulate_fields(Options&& o, Visitor&& visit) {
+  constexpr double kBig = 1e300;
+  visit(Field{"n_channels", "N", "channels", 1, 1e7}, o.n_channels);
+  visit(Field{"n_trials", "M", "trials", 1, 1e8}, o.n_trials);
+  visit(Field{"min_length", "T_m", "shortest trial", 1, 1e8}, o.min_length);
+  visit(Field{"max_length", "T_m", "longest trial", 1, 1e8}, o.max_length);
+  visit(Field{"zero_share", "", "share of memberships that are zero", 0, 0.999}, o.zero_share);
+  visit(Field{"is_signed", "", "components and traces of both signs"}, o.is_signed);
+  visit(Field{"variation", "", "variants: smooth along the label graph, or independent"}, o.variation);
+  visit(Field{"amplitude_min", "", "smallest amplitude of a trace", 0, kBig}, o.amplitude_min);
+  visit(Field{"amplitude_max", "", "largest amplitude of a trace", 0, kBig}, o.amplitude_max);
+  visit(Field{"length_scale_min", "", "shortest length scale, in trial lengths", 1e-6, kBig},
+        o.length_scale_min);
+  visit(Field{"length_scale_max", "", "longest length scale, in trial lengths", 1e-6, kBig},
+        o.length_scale_max);
+  visit(Field{"perturbation", "sigma", "spread between trials of one label", 0, kBig}, o.perturbation);
+  visit(Field{"n_free_traces", "", "components whose trace is new in every trial", 0, 1e6}, o.n_free_traces);
+  visit(Field{"shift", "", "made non-negative by the minimum of each trace, of the component, or not at all"},
+        o.shift);
+  visit(Field{"noise", "", "noise, as a share of the data's standard deviation", 0, kBig}, o.noise);
+  visit(Field{"missing", "", "share of entries that are missing", 0, 0.99}, o.missing);
+  visit(
+      Field{"missing_pattern", "", "missing entries: scattered, or blocks of channels for whole time points"},
+      o.missing_pattern);
+  visit(Field{"imbalance", "", "0 balanced, 1 each option half as likely as the one before", 0, 10},
+        o.imbalance);
+  visit(Field{"n_empty_cells", "", "label combinations that no trial has", 0, 1e6}, o.n_empty_cells);
+  visit(Field{"seed", "", "seed of all random numbers", 0, 1.8e19}, o.seed);
+}
+
+/// "paper" or "recording" (the shape of the paper's largest recording). Throws Error(bad_option) otherwise.
+SimulateOptions preset(const std::string& name);
+
+std::vector<std::string> violations(const SimulateOptions& options);
+Trials simulate(const SimulateOptions& options);
+
+}  // namespace milcci

@@ -53,12 +53,15 @@ void report_options(const FitOptions& options, Out out) {
   fmt::format_to(out, "\nOptions (* differs from its default)\n");
   for (const CategorySpec& spec : options.categories)
     fmt::format_to(out, "  {:<22} {}\n", "category", to_text(spec));
+  const auto shown = [](const auto& member) {
+    const Json json = to_json_value(member);
+    return json.is_null() ? "unset" : json.is_string() ? json.get<std::string>() : json.dump();
+  };
   std::vector<std::string> defaults;
-  visit_fields(FitOptions{},
-               [&](const Field&, const auto& member) { defaults.push_back(to_json_value(member).dump()); });
+  visit_fields(FitOptions{}, [&](const Field&, const auto& member) { defaults.push_back(shown(member)); });
   std::size_t i = 0;
   visit_fields(options, [&](const Field& field, const auto& member) {
-    const std::string value = to_json_value(member).dump(), normal = defaults[i++];
+    const std::string value = shown(member), normal = defaults[i++];
     if (value == normal)
       fmt::format_to(out, "  {:<22} {}\n", field.name, value);
     else

@@ -31,8 +31,9 @@ struct FitOptions {
   /// c: pull of the other variants, against the average option's own evidence. Raise when options have few
   /// trials; 0 leaves the variants alone.
   double consistency = 0.01;
-  /// q: squared change of a trace between samples, against the squared error. Raise for noisy data.
-  double smoothness = 0.0;
+  /// q: squared change of a trace between samples, against the squared error. Raise for noisy data. Unset: 0,
+  /// or 1 with the lds prior.
+  std::optional<double> smoothness = {};
   /// d: share of a trial's energy one would give up to undo a full correlation between two traces.
   double decorrelation = 0.0;
 
@@ -78,7 +79,9 @@ void visit_fields(Options&& o, Visitor&& visit) {
         o.sparsity);
   visit(Field{"consistency", "c", "pull between variants, against an option's own evidence", 0, kBig},
         o.consistency);
-  visit(Field{"smoothness", "q", "weight of squared steps of the traces", 0, kBig}, o.smoothness);
+  visit(Field{"smoothness", "q", "weight of squared steps of the traces; unset: 0, or 1 with the lds prior",
+              0, kBig},
+        o.smoothness);
   visit(Field{"decorrelation", "d", "weight of correlations between the traces of a trial", 0, kBig},
         o.decorrelation);
   visit(Field{"prior", "", "what is assumed of traces over time: smoothness or lds"}, o.prior);

@@ -23,25 +23,28 @@ struct SimulatedCategory {
   int n_components = 2;
   int n_options = 2;  ///< ignored for trial_number (one per trial) and fixed (one)
   CategoryKind kind = CategoryKind::categorical;
+  /// Texts of a categorical or free category; default "option1", "option2", ... Ordinals are 1, 2, ...
+  std::vector<std::string> option_names = {};
 };
-/// Reads "NAME=COUNT:OPTIONS[:KIND]".
+/// Reads "NAME=COUNT:OPTIONS[:KIND]"; fixed and trial_number may leave OPTIONS out. Throws Error(bad_option).
 SimulatedCategory parse_simulated_category(const std::string& text);
 
 /// Defaults are the paper's synthetic experiment.
 struct SimulateOptions {
-  std::vector<SimulatedCategory> categories = {{"difficulty", 2, 5, CategoryKind::ordinal},
-                                               {"choice", 2, 2, CategoryKind::categorical}};
+  std::vector<SimulatedCategory> categories = {
+      {"difficulty", 2, 5, CategoryKind::ordinal},
+      {"choice", 2, 2, CategoryKind::categorical, {"left", "right"}}};
   int n_channels = 80;
   int n_trials = 250;
   /// Trial lengths are drawn uniformly between the two.
   int min_length = 500, max_length = 500;
   /// Share of memberships cut to zero, per component over its variants (the paper's 60th percentile).
   double zero_share = 0.6;
-  /// Memberships (before the cut) and traces of both signs.
+  /// Memberships (before the cut) and traces of both signs; nothing is shifted then.
   bool is_signed = false;
   /// Variants follow the label graph, or are drawn anew for every option.
   Variation variation = Variation::smooth;
-  double amplitude_min = 0.2, amplitude_max = 1.533;
+  double amplitude_min = 0.2, amplitude_max = 1.533;       ///< of the trace kernel: variance of a trace
   double length_scale_min = 0.05, length_scale_max = 0.2;  ///< of the trace kernel, in trial lengths
   double perturbation = 0.15;                              ///< sigma between trials of one label
   /// Components whose trace is drawn anew in every trial.
@@ -71,11 +74,11 @@ void visit_simulate_fields(Options&& o, Visitor&& visit) {
   visit(Field{"zero_share", "", "share of memberships that are zero", 0, 0.999}, o.zero_share);
   visit(Field{"is_signed", "", "components and traces of both signs"}, o.is_signed);
   visit(Field{"variation", "", "variants: smooth along the label graph, or independent"}, o.variation);
-  visit(Field{"amplitude_min", "", "smallest amplitude of a trace", 0, kBig}, o.amplitude_min);
-  visit(Field{"amplitude_max", "", "largest amplitude of a trace", 0, kBig}, o.amplitude_max);
-  visit(Field{"length_scale_min", "", "shortest length scale, in trial lengths", 1e-6, kBig},
+  visit(Field{"amplitude_min", "", "smallest variance of a trace about its level", 0, kBig}, o.amplitude_min);
+  visit(Field{"amplitude_max", "", "largest variance of a trace about its level", 0, kBig}, o.amplitude_max);
+  visit(Field{"length_scale_min", "", "shortest length scale, in trial lengths", 1e-3, 1e3},
         o.length_scale_min);
-  visit(Field{"length_scale_max", "", "longest length scale, in trial lengths", 1e-6, kBig},
+  visit(Field{"length_scale_max", "", "longest length scale, in trial lengths", 1e-3, 1e3},
         o.length_scale_max);
   visit(Field{"perturbation", "sigma", "spread between trials of one label", 0, kBig}, o.perturbation);
   visit(Field{"n_free_traces", "", "components whose trace is new in every trial", 0, 1e6}, o.n_free_traces);
@@ -95,7 +98,9 @@ void visit_simulate_fields(Options&& o, Visitor&& visit) {
 /// "paper" or "recording" (the shape of the paper's largest recording). Throws Error(bad_option) otherwise.
 SimulateOptions preset(const std::string& name);
 
+/// One sentence per violated constraint; empty if valid.
 std::vector<std::string> violations(const SimulateOptions& options);
+/// Throws Error(bad_option) that lists all violations.
 Trials simulate(const SimulateOptions& options);
 
 }  // namespace milcci

@@ -1,0 +1,130 @@
+#include "fit/alternate.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "fit/extrapolate.hpp"
+#include "fit/normalise.hpp"
+#include "fit/objective.hpp"
+#include "fit/penalties.hpp"
+#include "milcci/error.hpp"
+#include "util/parallel.hpp"
+
+namespace milcci {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+double seconds_since(Clock::time_point begin) {
+  return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+double largest_movement(const Components& a, const Components& b) {
+  double largest = 0.0;
+  for (std::size_t k = 0; k < a.size(); ++k)
+    for (std::size_t i = 0; i < a[k].size(); ++i)
+      largest = std::max(largest, (a[k][i] - b[k][i]).colwise().norm().maxCoeff());
+  return largest;
+}
+
+// The proposal minimises a surrogate that touches F where the components have length one. Should F itself not
+// have fallen, half the step, as often as needed; if nothing helps the components stay.
+Components safeguard(const Components& proposal, const Components& current, double current_value,
+                     const std::function<double(const Components&)>& value) {
+  constexpr int kMaxHalvings = 8;
+  double step = 1.0;
+  for (int attempt = 0; attempt <= kMaxHalvings; ++attempt, step *= 0.5) {
+    const Components candidate = attempt == 0 ? proposal : between(current, proposal, step);
+    if (value(candidate) <= current_value) return candidate;
+  }
+  return current;
+}
+
+}  // namespace
+
+StageResult alternate(const TrialData& data, const Design& design, const FitOptions& options,
+                      const Stage& stage, State& state, const IterationCallback& on_iteration) {
+  const bool nonnegative_components =
+      options.nonnegative == NonNegative::components || options.nonnegative == NonNegative::both;
+  const bool nonnegative_traces =
+      options.nonnegative == NonNegative::traces || options.nonnegative == NonNegative::both;
+  const TraceOptions trace_options{.is_nonnegative = nonnegative_traces,
+                                   .prior = options.prior,
+                                   .dynamics_iterations = options.dynamics_iterations,
+                                   .chain = {},
+                                   .threads = resolve_threads(options.threads)};
+  ComponentOptions component_options;
+  component_options.lasso.is_nonnegative = nonnegative_components;
+
+  StageResult result;
+  const Clock::time_point begin = Clock::now();
+  const auto pass = [&](const Penalties& penalties) {
+    const Clock::time_point start = Clock::now();
+    Statistics statistics = update_traces(data, design, penalties, trace_options, state);
+    result.seconds.traces += seconds_since(start);
+    return statistics;
+  };
+
+  Penalties penalties = trace_penalties(options, data);
+  if (options.prior == TracePrior::lds) {
+    if (state.traces.empty()) pass(penalties);
+    set_transition_penalties(options, state, penalties);
+  }
+  result.statistics = pass(penalties);
+  set_component_penalties(options, stage.sparsity, design, result.statistics, state.components, penalties);
+  result.objective = objective(design, penalties, result.statistics, state.components);
+
+  Extrapolation extrapolation;
+  for (int iteration = 1; iteration <= stage.max_iterations; ++iteration) {
+    const Components before = state.components;
+    const double value_before = result.objective.total();
+
+    Clock::time_point start = Clock::now();
+    state.components = safeguard(
+        update_components(design, penalties, result.statistics, component_options, state.components), before,
+        value_before,
+        [&](const Components& c) { return objective(design, penalties, result.statistics, c).total(); });
+    normalise(design, Scale::length_one, state);
+    result.seconds.components += seconds_since(start);
+
+    const Components updated = state.components;
+    state.components = extrapolation.ahead_of(updated, nonnegative_components);
+    result.statistics = pass(penalties);
+    result.objective = objective(design, penalties, result.statistics, state.components);
+    if (extrapolation.is_active() && !(result.objective.total() <= value_before)) {
+      state.components = updated;
+      result.statistics = pass(penalties);
+      result.objective = objective(design, penalties, result.statistics, state.components);
+      extrapolation.restart();
+    } else {
+      extrapolation.encourage();
+    }
+
+    const double value = result.objective.total();
+    if (!std::isfinite(value))
+      throw Error(ErrorKind::numerical,
+                  fmt::format("fit: the objective is {} after iteration {}", value, iteration));
+    IterationRecord record;
+    record.iteration = iteration;
+    record.stage = stage.number;
+    record.objective = result.objective;
+    record.r2 = data.variation() > 0 ? 1.0 - result.objective.fit / data.variation() : 1.0;
+    record.relative_change = value_before > 0 ? (value_before - value) / value_before : 0.0;
+    record.component_change = largest_movement(state.components, before);
+    record.seconds = seconds_since(begin);
+    if (on_iteration(record) == Continue::stop) {
+      result.reason = StopReason::interrupted;
+      return result;
+    }
+    if (record.relative_change <= stage.tolerance && record.component_change <= stage.component_tolerance) {
+      result.reason = StopReason::converged;
+      return result;
+    }
+  }
+  result.reason = StopReason::iteration_limit;
+  return result;
+}
+
+}  // namespace milcci

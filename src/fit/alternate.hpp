@@ -1,0 +1,43 @@
+// The main loop: the paper's Algorithm 1 for one stage, with penalty weights held constant.
+#pragma once
+
+#include <functional>
+
+#include "fit/components.hpp"
+#include "fit/state.hpp"
+#include "fit/traces.hpp"
+#include "milcci/fit.hpp"
+#include "milcci/options.hpp"
+#include "prepare/trial_data.hpp"
+
+namespace milcci {
+
+/// One stage of the schedule.
+struct Stage {
+  int number = 1;
+  double sparsity = 0.01;
+  int max_iterations = 500;
+  double tolerance = 1e-6;
+  double component_tolerance = 1e-3;
+};
+
+struct StageSeconds {
+  double traces = 0, components = 0;
+};
+
+struct StageResult {
+  StopReason reason = StopReason::iteration_limit;
+  Objective objective;
+  Statistics statistics;  ///< at the final state
+  StageSeconds seconds;
+};
+
+/// Called after every iteration; Continue::stop ends the stage.
+using IterationCallback = std::function<Continue(const IterationRecord&)>;
+
+/// Alternates component and trace updates from `state` until neither the objective nor the components move.
+/// The objective never rises from one iteration to the next.
+StageResult alternate(const TrialData& data, const Design& design, const FitOptions& options,
+                      const Stage& stage, State& state, const IterationCallback& on_iteration);
+
+}  // namespace milcci

@@ -1,0 +1,171 @@
+#include "fit/components.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace milcci {
+namespace {
+
+double weight_sum(const std::vector<Design::Neighbour>& neighbours) {
+  double sum = 0.0;
+  for (const Design::Neighbour& other : neighbours) sum += other.weight;
+  return sum;
+}
+
+// One variant given all else: a lasso per channel with the pull of its neighbours added to G and R.
+void solve_variant(const CategoryProblem& problem, const std::vector<Design::Neighbour>& neighbours,
+                   std::size_t i, const LassoOptions& options, std::vector<Matrix>& variants) {
+  const Vector pull = weight_sum(neighbours) * problem.gamma2;
+  Matrix R = problem.R[i];
+  for (const Design::Neighbour& other : neighbours)
+    R.noalias() +=
+        other.weight * variants[static_cast<std::size_t>(other.option)] * problem.gamma2.asDiagonal();
+  if (problem.G_of_channel[i].empty()) {
+    Matrix G = problem.G[i];
+    G.diagonal() += pull;
+    lasso_rows(G, R, problem.l1[i], options, variants[i]);
+    return;
+  }
+  for (Index n = 0; n < R.rows(); ++n) {
+    Matrix G = problem.G_of_channel[i][static_cast<std::size_t>(n)];
+    G.diagonal() += pull;
+    Vector a = variants[i].row(n).transpose();
+    lasso_row(G, R.row(n).transpose(), problem.l1[i], options, a);
+    variants[i].row(n) = a.transpose();
+  }
+}
+
+// Strong consistency ties the variants so tightly that one at a time they hardly move. Moving all variants of
+// a component together costs nothing in consistency; its best step is a one-dimensional problem per
+// membership.
+void shift_together(const CategoryProblem& problem, bool is_nonnegative, std::vector<Matrix>& variants) {
+  const std::size_t n_options = variants.size();
+  const Index p = problem.gamma2.size(), n_channels = variants[0].rows();
+  Vector a(static_cast<Index>(n_options)), l1(a.size());
+  for (Index n = 0; n < n_channels; ++n)
+    for (Index j = 0; j < p; ++j) {
+      double quadratic = 0.0, linear = 0.0;
+      for (std::size_t i = 0; i < n_options; ++i) {
+        const Matrix& G = problem.G_of_channel[i].empty()
+                              ? problem.G[i]
+                              : problem.G_of_channel[i][static_cast<std::size_t>(n)];
+        quadratic += G(j, j);
+        linear += variants[i].row(n).dot(G.col(j)) - problem.R[i](n, j);
+        a(static_cast<Index>(i)) = variants[i](n, j);
+        l1(static_cast<Index>(i)) = problem.l1[i](j);
+      }
+      if (!(quadratic > 0)) continue;
+      const double shift = best_shift(quadratic, linear, a, l1, is_nonnegative);
+      for (std::size_t i = 0; i < n_options; ++i) variants[i](n, j) += shift;
+    }
+}
+
+double largest_difference(const std::vector<Matrix>& a, const std::vector<Matrix>& b) {
+  double largest = 0.0;
+  for (std::size_t i = 0; i < a.size(); ++i)
+    largest = std::max(largest, (a[i] - b[i]).lpNorm<Eigen::Infinity>());
+  return largest;
+}
+
+}  // namespace
+
+// C - sum_{k' != k} A^k' G[k', k], without ever forming a residual of the size of the data. With gaps,
+// channel n's Gram is the full one less its missing part.
+CategoryProblem category_problem(const Design& design, const Penalties& penalties,
+                                 const Statistics& statistics, const Components& components,
+                                 const Components& reference, std::size_t k) {
+  const Index first = design.first[k], p = design.n_components(k), n_channels = components[k][0].rows();
+  const auto n_options = static_cast<std::size_t>(design.n_options(k));
+  CategoryProblem problem;
+  problem.gamma2 = penalties.gamma2[k];
+  problem.G.assign(n_options, Matrix::Zero(p, p));
+  problem.R.assign(n_options, Matrix::Zero(n_channels, p));
+  problem.G_of_channel.resize(n_options);
+  std::vector<Vector> prior_energy(n_options, Vector::Zero(p));
+  for (std::size_t l = 0; l < design.labels.size(); ++l) {
+    const LabelSums& sums = statistics.labels[l];
+    const auto i = static_cast<std::size_t>(design.labels[l][k]);
+    Matrix others = loading(design, components, l);
+    others.middleCols(first, p).setZero();
+    problem.G[i] += sums.G.block(first, first, p, p);
+    problem.R[i] += sums.C.middleCols(first, p) - others * sums.G.middleCols(first, p);
+    prior_energy[i] += sums.prior_energy.segment(first, p);
+    if (sums.missing.empty()) continue;
+    problem.G_of_channel[i].resize(static_cast<std::size_t>(n_channels), Matrix::Zero(p, p));
+    for (Index n = 0; n < n_channels; ++n) {
+      const Matrix& missing = sums.missing[static_cast<std::size_t>(n)];
+      problem.R[i].row(n) += others.row(n) * missing.middleCols(first, p);
+      problem.G_of_channel[i][static_cast<std::size_t>(n)] -= missing.block(first, first, p, p);
+    }
+  }
+  for (std::size_t i = 0; i < n_options; ++i) {
+    const Vector gamma1 = penalties.gamma1[k].col(static_cast<Index>(i));
+    problem.l1.push_back(gamma1);
+    // Components are scaled to length one and their traces by the same number. The L1 norm is charged at
+    // length one, so its pull on the length itself is taken out: -gamma1 ||a||_1 a' a for a of length one,
+    // ...
+    const Matrix& a = reference[k][i];
+    problem.R[i] += 0.5 * a * gamma1.cwiseProduct(a.cwiseAbs().colwise().sum().transpose()).asDiagonal();
+    // ... and traces that grow with the component's length cost more smoothness: gamma3 S ||a||^2.
+    problem.G[i].diagonal() += penalties.gamma3 * prior_energy[i];
+    for (Matrix& G : problem.G_of_channel[i]) G += problem.G[i];
+  }
+  return problem;
+}
+
+void solve_category(const CategoryProblem& problem,
+                    const std::vector<std::vector<Design::Neighbour>>& neighbours,
+                    const ComponentOptions& options, std::vector<Matrix>& variants) {
+  const bool is_tied =
+      std::any_of(neighbours.begin(), neighbours.end(), [](const auto& list) { return !list.empty(); }) &&
+      problem.gamma2.maxCoeff() > 0;
+  const int rounds = is_tied ? options.max_rounds : 1;
+  for (int round = 0; round < rounds; ++round) {
+    const std::vector<Matrix> before = variants;
+    for (std::size_t i = 0; i < variants.size(); ++i)
+      solve_variant(problem, neighbours[i], i, options.lasso, variants);
+    if (is_tied) shift_together(problem, options.lasso.is_nonnegative, variants);
+    if (largest_difference(variants, before) <= options.tolerance) break;
+  }
+}
+
+double category_value(const CategoryProblem& problem,
+                      const std::vector<std::vector<Design::Neighbour>>& neighbours,
+                      const std::vector<Matrix>& variants) {
+  double value = 0.0;
+  for (std::size_t i = 0; i < variants.size(); ++i) {
+    const Matrix& A = variants[i];
+    for (Index n = 0; n < A.rows(); ++n) {
+      const Matrix& G = problem.G_of_channel[i].empty()
+                            ? problem.G[i]
+                            : problem.G_of_channel[i][static_cast<std::size_t>(n)];
+      value += A.row(n) * G * A.row(n).transpose();
+    }
+    value += (A.cwiseAbs() * problem.l1[i]).sum() - 2.0 * A.cwiseProduct(problem.R[i]).sum();
+    for (const Design::Neighbour& other : neighbours[i])
+      value +=
+          0.5 * other.weight *  // every pair is met twice
+          ((A - variants[static_cast<std::size_t>(other.option)]).colwise().squaredNorm() * problem.gamma2)
+              .value();
+  }
+  return value;
+}
+
+Components update_components(const Design& design, const Penalties& penalties, const Statistics& statistics,
+                             const ComponentOptions& options, const Components& current) {
+  Components components = current;
+  const int rounds = design.n_categories() > 1 ? options.max_rounds : 1;
+  for (int round = 0; round < rounds; ++round) {
+    double moved = 0.0;
+    for (std::size_t k = 0; k < design.n_categories(); ++k) {
+      const CategoryProblem problem = category_problem(design, penalties, statistics, components, current, k);
+      const std::vector<Matrix> before = components[k];
+      solve_category(problem, design.neighbours[k], options, components[k]);
+      moved = std::max(moved, largest_difference(components[k], before));
+    }
+    if (moved <= options.tolerance) break;
+  }
+  return components;
+}
+
+}  // namespace milcci

@@ -1,0 +1,45 @@
+// The component update, paper eq. (2): every variant of every category, given the traces, from the sums
+// alone.
+#pragma once
+
+#include "fit/state.hpp"
+#include "solvers/lasso.hpp"
+
+namespace milcci {
+
+struct ComponentOptions {
+  LassoOptions lasso = {};
+  /// Rounds over the variants of one category, and over the categories; the sums stay as they are, so a round
+  /// costs little and does not touch the data.
+  int max_rounds = 20;
+  /// Stop when no membership moved by more than this.
+  double tolerance = 1e-7;
+};
+
+/// New components, not yet scaled back to length one. On the way there the objective of
+/// `component_surrogate` falls with every variant.
+Components update_components(const Design& design, const Penalties& penalties, const Statistics& statistics,
+                             const ComponentOptions& options, const Components& current);
+
+/// One category's share of eq. (2): for each option i, with the other categories' part subtracted from R,
+///   sum_n a_n' G_n a_n - 2 r_n' a_n + sum_j l1_j |a_nj|, and between options gamma2_j w(i, i') (a_nj -
+///   a'_nj)^2.
+struct CategoryProblem {
+  std::vector<Matrix> G;                          ///< [i] p x p
+  std::vector<std::vector<Matrix>> G_of_channel;  ///< [i][n] p x p, or empty if option i has no gaps
+  std::vector<Matrix> R;                          ///< [i] N x p
+  std::vector<Vector> l1;                         ///< [i] p
+  Vector gamma2;                                  ///< p
+};
+CategoryProblem category_problem(const Design& design, const Penalties& penalties,
+                                 const Statistics& statistics, const Components& components,
+                                 const Components& reference, std::size_t k);
+void solve_category(const CategoryProblem& problem,
+                    const std::vector<std::vector<Design::Neighbour>>& neighbours,
+                    const ComponentOptions& options, std::vector<Matrix>& variants);
+/// The value that `solve_category` lowers.
+double category_value(const CategoryProblem& problem,
+                      const std::vector<std::vector<Design::Neighbour>>& neighbours,
+                      const std::vector<Matrix>& variants);
+
+}  // namespace milcci

@@ -1,0 +1,31 @@
+// Extrapolated alternating updates with restart (Ang and Gillis 2019): components are carried a little
+// further in the direction they moved before the traces are fitted to them. The caller discards the step if
+// the objective rose.
+#pragma once
+
+#include "label_graphs/design.hpp"
+
+namespace milcci {
+
+/// a + step (b - a), per variant; lengths are left to the caller.
+Components between(const Components& a, const Components& b, double step);
+
+class Extrapolation {
+ public:
+  /// `updated` carried on by beta times its difference to the update before, at length one. Memberships that
+  /// are zero stay zero, and none becomes negative where `is_nonnegative`.
+  Components ahead_of(const Components& updated, bool is_nonnegative);
+  /// Whether the last `ahead_of` moved anything.
+  bool is_active() const { return is_active_; }
+  /// The last step was good: dare a little more.
+  void encourage();
+  /// The last step was discarded: begin anew, more carefully.
+  void restart();
+
+ private:
+  Components last_;
+  double beta_ = 0.5, ceiling_ = 0.95;
+  bool is_active_ = false;
+};
+
+}  // namespace milcci

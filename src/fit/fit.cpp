@@ -1,0 +1,170 @@
+#include "milcci/fit.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "fit/alternate.hpp"
+#include "fit/canonical.hpp"
+#include "fit/search.hpp"
+#include "fit/start.hpp"
+#include "initialise/deal.hpp"
+#include "label_graphs/categories.hpp"
+#include "milcci/error.hpp"
+#include "milcci/files.hpp"
+#include "milcci/version.hpp"
+#include "prepare/check_trials.hpp"
+
+namespace milcci {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+double seconds_since(Clock::time_point begin) {
+  return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+void check_against_data(const FitOptions& options, const Design& design, const Trials& trials,
+                        std::vector<std::string>& warnings) {
+  if (design.n_components() > trials.n_channels())
+    throw Error(
+        ErrorKind::bad_option,
+        fmt::format("{} components in all, but the trials have only {} channels; ask for fewer components",
+                    design.n_components(), trials.n_channels()));
+  for (const Category& category : design.categories)
+    if (category.n_options() == 1 && category.spec.kind != CategoryKind::fixed)
+      warnings.push_back(
+          fmt::format("category '{}' has one option only ('{}') in these trials, so its components "
+                      "cannot adjust",
+                      category.spec.name, category.options[0]));
+  if (options.nonnegative == NonNegative::none) return;
+  const bool has_negative = std::any_of(trials.values.begin(), trials.values.end(),
+                                        [](const Matrix& y) { return (y.array() < 0).any(); });
+  if (has_negative && options.nonnegative == NonNegative::both)
+    warnings.push_back(
+        "the data hold negative values, which non-negative components and traces cannot express; "
+        "consider shifting the data, or --nonnegative components");
+}
+
+// Firmly sparse first, so that components settle on their channels, then as gently as asked.
+std::vector<Stage> schedule(const FitOptions& options, bool has_start) {
+  constexpr double kFirmSparsity = 0.05;
+  constexpr int kFirmIterations = 30;
+  std::vector<Stage> stages;
+  if (!has_start && !options.gamma1 && options.sparsity < kFirmSparsity && options.sparsity > 0)
+    stages.push_back({.number = 1,
+                      .sparsity = kFirmSparsity,
+                      .max_iterations = kFirmIterations,
+                      .tolerance = 1e-4,
+                      .component_tolerance = 0.05});
+  stages.push_back({.number = static_cast<int>(stages.size()) + 1,
+                    .sparsity = options.sparsity,
+                    .max_iterations = options.max_iterations,
+                    .tolerance = options.tolerance,
+                    .component_tolerance = options.component_tolerance});
+  return stages;
+}
+
+std::string describe(StopReason reason, const FitSummary& summary) {
+  const std::size_t n = summary.iterations.size();
+  switch (reason) {
+    case StopReason::converged:
+      return fmt::format("converged after {} iterations", n);
+    case StopReason::interrupted:
+      return fmt::format("interrupted after {} iterations; this is the best model so far", n);
+    case StopReason::iteration_limit:
+      break;
+  }
+  return fmt::format("reached the limit of {} iterations before the tolerance; raise max-iterations to go on",
+                     summary.options.max_iterations);
+}
+
+// What variants along each category save for each component, its own variation added back first: firm
+// assignments show a large number in their own column, coin tosses two alike.
+Matrix category_gains(const Design& design, const StageResult& stage, const Components& components,
+                      double energy) {
+  LabelResiduals sums = label_residuals(design, stage.statistics, components);
+  for (std::size_t l = 0; l < design.labels.size(); ++l)
+    sums.residual[l] += loading(design, components, l) * sums.energy[l].asDiagonal();
+  return gain_table(design, sums.residual, sums.energy) / energy;
+}
+
+Model make_model(const Trials& trials, const Design& design, const State& state) {
+  Model model;
+  model.channel_names = trials.channel_names;
+  model.channel_groups = trials.channel_groups;
+  model.times = trials.times;
+  model.transitions = state.transitions;
+  for (std::size_t k = 0; k < design.n_categories(); ++k)
+    model.categories.push_back({design.categories[k], state.components[k]});
+  for (const Matrix& phi : state.traces) model.traces.push_back(phi.transpose());
+  return model;
+}
+
+}  // namespace
+
+FitResult fit(const Trials& trials, const FitOptions& options, const ProgressCallback& progress,
+              const std::optional<Start>& start) {
+  const Clock::time_point begin = Clock::now();
+  FitResult result;
+  FitSummary& summary = result.summary;
+  summary.options = options;
+  summary.version = kVersion;
+
+  validate(options);
+  summary.warnings = check_trials(trials);
+  const Design design = make_design(resolve_categories(options.categories, trials), trials.n_trials());
+  check_against_data(options, design, trials, summary.warnings);
+  const TrialData data(trials, options.tanh);
+  if (!(data.energy() > 0))
+    throw Error(ErrorKind::bad_input, "every observed value is zero; there is nothing to fit");
+  summary.data_fingerprint = fingerprint(trials);
+
+  State state;
+  bool is_interrupted = false;
+  if (start) {
+    state.components = components_from(*start, design, trials, options, summary.warnings);
+  } else {
+    SearchResult found = search(data, design, options, progress);
+    state.components = std::move(found.components);
+    summary.candidates = std::move(found.candidates);
+    is_interrupted = found.is_interrupted;
+  }
+  summary.seconds_start = seconds_since(begin);
+
+  StageResult last;
+  for (Stage stage : schedule(options, start.has_value())) {
+    const int done = static_cast<int>(summary.iterations.size());
+    stage.max_iterations = is_interrupted ? 0 : std::min(stage.max_iterations, options.max_iterations - done);
+    last = alternate(data, design, options, stage, state, [&](IterationRecord record) {
+      record.iteration += done;
+      record.seconds = seconds_since(begin);
+      summary.iterations.push_back(record);
+      if (!progress) return Continue::yes;
+      return progress(
+          {.stage = "fit", .step = record.iteration, .max_steps = options.max_iterations, .record = record});
+    });
+    summary.seconds_traces += last.seconds.traces;
+    summary.seconds_components += last.seconds.components;
+    is_interrupted |= last.reason == StopReason::interrupted;
+  }
+  summary.reason = is_interrupted ? StopReason::interrupted : last.reason;
+  summary.message = describe(summary.reason, summary);
+  summary.r2 = data.variation() > 0 ? 1.0 - last.objective.fit / data.variation() : 1.0;
+
+  const Matrix gain = category_gains(design, last, state.components, data.energy());
+  summary.category_gain = gain(make_canonical(design, state), Eigen::all);
+  summary.explained = explained_energy(design, state);
+  result.model = make_model(trials, design, state);
+  for (const Index dead : result.model.dead_components()) {
+    const Model::Place place = result.model.place(dead);
+    summary.warnings.push_back(
+        fmt::format("component {} of category '{}' is dead: no channel belongs to it; ask for "
+                    "fewer components or less sparsity",
+                    place.component + 1, design.categories[place.category].spec.name));
+  }
+  summary.seconds_total = seconds_since(begin);
+  return result;
+}
+
+}  // namespace milcci

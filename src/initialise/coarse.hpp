@@ -1,0 +1,21 @@
+// A coarser design for the search: ordered categories with many options (trial number) are cut into a few
+// bins.
+#pragma once
+
+#include "label_graphs/design.hpp"
+
+namespace milcci {
+
+struct Coarse {
+  Design design;
+  std::vector<std::vector<int>> bin_of_option;  ///< [k][option of the fine design]
+};
+
+/// Ordered categories keep at most a dozen options, merged along their order so that each has about as many
+/// trials.
+Coarse coarsen(const Design& design, std::size_t n_trials);
+
+/// Components of the coarse design for every option of the fine one.
+Components refine(const Coarse& coarse, const Design& fine, const Components& components);
+
+}  // namespace milcci

@@ -1,0 +1,213 @@
+#include "label_graphs/categories.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+#include "label_graphs/graph.hpp"
+#include "milcci/error.hpp"
+
+namespace milcci {
+namespace {
+
+bool is_ordered(CategoryKind kind) {
+  return kind == CategoryKind::ordinal || kind == CategoryKind::trial_number;
+}
+
+std::vector<std::string> column_names(const CategorySpec& spec) {
+  return spec.columns.empty() ? std::vector<std::string>{spec.name} : spec.columns;
+}
+
+const LabelColumn& column(const CategorySpec& spec, const std::string& name, const Trials& trials) {
+  if (const LabelColumn* found = trials.find_label(name)) return *found;
+  std::vector<std::string> known;
+  for (const LabelColumn& label : trials.labels) known.push_back(label.name);
+  throw Error(
+      ErrorKind::bad_input,
+      fmt::format("category '{}': the trials have no label column '{}'; they have: {}. Name one of those, or "
+                  "use NAME=COUNT:KIND,columns=COLUMN",
+                  spec.name, name, known.empty() ? "none" : fmt::format("{}", fmt::join(known, ", "))));
+}
+
+void require_present(const CategorySpec& spec, const Trials& trials) {
+  for (const std::string& name : column_names(spec)) {
+    const LabelColumn& label = column(spec, name, trials);
+    for (std::size_t m = 0; m < trials.n_trials(); ++m)
+      if (label.is_missing(m))
+        throw Error(
+            ErrorKind::bad_input,
+            fmt::format("category '{}': trial {} has no value in label column '{}'; every trial needs one. "
+                        "Fill it in or drop the trial",
+                        spec.name, m + 1, name));
+  }
+}
+
+// Options of an unordered category: numbers ascending, texts in alphabetical order.
+std::vector<std::size_t> trials_by_option(const CategorySpec& spec, const Trials& trials) {
+  std::vector<std::size_t> order(trials.n_trials());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const auto less = [&](std::size_t a, std::size_t b) {
+    for (const std::string& name : column_names(spec)) {
+      const LabelColumn& label = column(spec, name, trials);
+      if (label.is_numeric()) {
+        if (label.number(a) != label.number(b)) return label.number(a) < label.number(b);
+      } else if (label.text(a) != label.text(b)) {
+        return label.text(a) < label.text(b);
+      }
+    }
+    return false;
+  };
+  std::stable_sort(order.begin(), order.end(), less);
+  return order;
+}
+
+Category resolve_unordered(const CategorySpec& spec, const Trials& trials) {
+  Category category{.spec = spec, .options = {}, .option_values = {}, .option_of_trial = {}, .graph = {}};
+  category.option_of_trial.resize(trials.n_trials());
+  for (const std::size_t m : trials_by_option(spec, trials)) {
+    const std::string name = option_name(spec, trials, m);
+    if (category.options.empty() || category.options.back() != name) category.options.push_back(name);
+    category.option_of_trial[m] = category.n_options() - 1;
+  }
+  return category;
+}
+
+Category resolve_ordered(const CategorySpec& spec, const Trials& trials) {
+  Category category{.spec = spec, .options = {}, .option_values = {}, .option_of_trial = {}, .graph = {}};
+  const std::size_t n_trials = trials.n_trials();
+  category.option_of_trial.resize(n_trials);
+  std::vector<std::vector<double>> points(n_trials);
+  for (std::size_t m = 0; m < n_trials; ++m) {
+    const Eigen::RowVectorXd point = label_point(spec, trials, m);
+    points[m].assign(point.data(), point.data() + point.size());
+  }
+  std::map<std::vector<double>, std::vector<std::size_t>> options;  // bin or point -> its trials
+  if (spec.bins > 0) {
+    const std::vector<double> edges = bin_edges(spec, trials);
+    for (std::size_t m = 0; m < n_trials; ++m) {
+      const auto bin = std::lower_bound(edges.begin(), edges.end(), points[m][0]) - edges.begin();
+      options[{static_cast<double>(bin)}].push_back(m);
+    }
+  } else {
+    for (std::size_t m = 0; m < n_trials; ++m) options[points[m]].push_back(m);
+  }
+  category.option_values.resize(static_cast<Index>(options.size()), static_cast<Index>(points[0].size()));
+  for (const auto& [key, members] : options) {
+    const Index i = category.n_options();
+    Eigen::RowVectorXd mean = Eigen::RowVectorXd::Zero(category.option_values.cols());
+    for (const std::size_t m : members) {
+      category.option_of_trial[m] = static_cast<int>(i);
+      mean += Eigen::Map<const Eigen::RowVectorXd>(points[m].data(), mean.size());
+    }
+    category.option_values.row(i) = mean / static_cast<double>(members.size());
+    if (spec.bins > 0) {
+      double low = points[members[0]][0], high = low;
+      for (const std::size_t m : members)
+        low = std::min(low, points[m][0]), high = std::max(high, points[m][0]);
+      category.options.push_back(fmt::format("{} to {}", low, high));
+    } else {
+      category.options.push_back(option_name(spec, trials, members[0]));
+    }
+  }
+  return category;
+}
+
+// The part of the user's graph that belongs to the options found, in their order.
+Matrix matching_graph(const CategorySpec& spec, const std::vector<std::string>& options) {
+  std::vector<Index> position;
+  for (const std::string& option : options) {
+    const auto found = std::find(spec.graph_options.begin(), spec.graph_options.end(), option);
+    if (found == spec.graph_options.end())
+      throw Error(ErrorKind::bad_input,
+                  fmt::format("category '{}': the trials have option '{}', the graph has only: "
+                              "{}. Add a row and a column for it to the graph file",
+                              spec.name, option, fmt::join(spec.graph_options, ", ")));
+    position.push_back(found - spec.graph_options.begin());
+  }
+  return spec.graph(position, position);
+}
+
+Category resolve_category(const CategorySpec& spec, const Trials& trials) {
+  if (spec.kind == CategoryKind::fixed) {
+    Category category{
+        .spec = spec, .options = {"all"}, .option_values = {}, .option_of_trial = {}, .graph = {}};
+    category.option_of_trial.assign(trials.n_trials(), 0);
+    category.graph = label_graph(spec, 1, {});
+    return category;
+  }
+  if (spec.kind != CategoryKind::trial_number) require_present(spec, trials);
+  Category category = is_ordered(spec.kind) ? resolve_ordered(spec, trials) : resolve_unordered(spec, trials);
+  if (spec.kind == CategoryKind::graph) {
+    CategorySpec matching = spec;
+    matching.graph = matching_graph(spec, category.options);
+    category.graph = label_graph(matching, category.n_options(), {});
+  } else {
+    category.graph = label_graph(spec, category.n_options(), category.option_values);
+  }
+  return category;
+}
+
+}  // namespace
+
+std::string option_name(const CategorySpec& spec, const Trials& trials, std::size_t trial) {
+  if (spec.kind == CategoryKind::fixed) return "all";
+  if (spec.kind == CategoryKind::trial_number) return fmt::format("{}", trial + 1);
+  std::string name;
+  for (const std::string& part : column_names(spec)) {
+    if (!name.empty()) name += ", ";
+    name += column(spec, part, trials).text(trial);
+  }
+  return name;
+}
+
+Eigen::RowVectorXd label_point(const CategorySpec& spec, const Trials& trials, std::size_t trial) {
+  if (spec.kind == CategoryKind::trial_number)
+    return Eigen::RowVectorXd::Constant(1, static_cast<double>(trial + 1));
+  const std::vector<std::string> names = column_names(spec);
+  if (!spec.order.empty()) {
+    const std::string text = column(spec, names[0], trials).text(trial);
+    const auto found = std::find(spec.order.begin(), spec.order.end(), text);
+    if (found == spec.order.end())
+      throw Error(ErrorKind::bad_input,
+                  fmt::format("category '{}': trial {} has '{}', which is not in order={}", spec.name,
+                              trial + 1, text, fmt::join(spec.order, "+")));
+    return Eigen::RowVectorXd::Constant(1, static_cast<double>(found - spec.order.begin()));
+  }
+  Eigen::RowVectorXd point(static_cast<Index>(names.size()));
+  for (std::size_t c = 0; c < names.size(); ++c) {
+    const LabelColumn& label = column(spec, names[c], trials);
+    if (!label.is_numeric())
+      throw Error(
+          ErrorKind::bad_input,
+          fmt::format("category '{}' is ordinal, but label column '{}' holds text (trial {}: '{}'); give its "
+                      "order, as in {}={}:ordinal,order=low+middle+high, or use kind categorical",
+                      spec.name, names[c], trial + 1, label.text(trial), spec.name, spec.n_components));
+    point(static_cast<Index>(c)) = label.number(trial);
+  }
+  return point;
+}
+
+std::vector<double> bin_edges(const CategorySpec& spec, const Trials& trials) {
+  std::vector<double> sorted;
+  for (std::size_t m = 0; m < trials.n_trials(); ++m) sorted.push_back(label_point(spec, trials, m)(0));
+  std::sort(sorted.begin(), sorted.end());
+  std::vector<double> edges;
+  for (int b = 1; b < spec.bins; ++b) {
+    const std::size_t rank =
+        sorted.size() * static_cast<std::size_t>(b) / static_cast<std::size_t>(spec.bins);
+    const double edge = sorted[rank == 0 ? 0 : rank - 1];
+    if (edges.empty() || edge > edges.back()) edges.push_back(edge);
+  }
+  return edges;
+}
+
+std::vector<Category> resolve_categories(const std::vector<CategorySpec>& specs, const Trials& trials) {
+  std::vector<Category> categories;
+  for (const CategorySpec& spec : specs) categories.push_back(resolve_category(spec, trials));
+  return categories;
+}
+
+}  // namespace milcci

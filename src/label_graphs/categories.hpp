@@ -1,0 +1,27 @@
+// From what the user asks of a category to what the data hold of it: options, the option of every trial,
+// graph.
+#pragma once
+
+#include <vector>
+
+#include "milcci/labels.hpp"
+#include "milcci/trials.hpp"
+
+namespace milcci {
+
+/// Resolves every category against the trials' labels. Throws Error(bad_input) for a column that is not
+/// there, a label missing in a trial, text where numbers are needed, or an option the user's graph lacks.
+std::vector<Category> resolve_categories(const std::vector<CategorySpec>& specs, const Trials& trials);
+
+/// The numbers (ordinal kinds) a trial has in the category's label columns, after `order` and trial number.
+/// Used by `transform` for values never seen in the fit.
+Eigen::RowVectorXd label_point(const CategorySpec& spec, const Trials& trials, std::size_t trial);
+
+/// The name of a trial's option: texts as they are, numbers in shortest form, several columns joined by ", ".
+std::string option_name(const CategorySpec& spec, const Trials& trials, std::size_t trial);
+
+/// The upper edges of quantile bins of an ordinal category (bins - 1 numbers, increasing); a value belongs to
+/// the first bin whose edge is not below it.
+std::vector<double> bin_edges(const CategorySpec& spec, const Trials& trials);
+
+}  // namespace milcci

@@ -1,0 +1,56 @@
+#include "label_graphs/design.hpp"
+
+#include <map>
+
+namespace milcci {
+namespace {
+
+constexpr std::size_t kTrialsPerBlock = 8;
+
+std::vector<std::vector<Design::Neighbour>> neighbours_of(const Category& category) {
+  const Matrix w = 0.5 * (category.graph + category.graph.transpose());
+  std::vector<std::vector<Design::Neighbour>> lists(static_cast<std::size_t>(category.n_options()));
+  for (int i = 0; i < category.n_options(); ++i)
+    for (int other = 0; other < category.n_options(); ++other)
+      if (other != i && w(i, other) > 0) lists[static_cast<std::size_t>(i)].push_back({other, w(i, other)});
+  return lists;
+}
+
+}  // namespace
+
+Design make_design(std::vector<Category> categories, std::size_t n_trials) {
+  Design design;
+  design.categories = std::move(categories);
+  design.first.push_back(0);
+  for (const Category& category : design.categories) {
+    design.first.push_back(design.first.back() + category.spec.n_components);
+    design.neighbours.push_back(neighbours_of(category));
+  }
+  std::map<std::vector<int>, std::vector<std::size_t>> trials_of_label;
+  for (std::size_t m = 0; m < n_trials; ++m) {
+    std::vector<int> label;
+    for (const Category& category : design.categories) label.push_back(category.option_of_trial[m]);
+    trials_of_label[label].push_back(m);
+  }
+  design.label_of_trial.resize(n_trials);
+  for (const auto& [label, trials] : trials_of_label) {
+    const int index = static_cast<int>(design.labels.size());
+    design.labels.push_back(label);
+    for (std::size_t position = 0; position < trials.size(); ++position) {
+      if (position % kTrialsPerBlock == 0) design.blocks.push_back({index, {}});
+      design.blocks.back().trials.push_back(trials[position]);
+      design.label_of_trial[trials[position]] = index;
+    }
+  }
+  return design;
+}
+
+Matrix loading(const Design& design, const Components& components, std::size_t label) {
+  Matrix A(components[0][0].rows(), design.n_components());
+  for (std::size_t k = 0; k < design.n_categories(); ++k)
+    A.middleCols(design.first[k], design.n_components(k)) =
+        components[k][static_cast<std::size_t>(design.labels[label][k])];
+  return A;
+}
+
+}  // namespace milcci

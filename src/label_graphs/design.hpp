@@ -1,0 +1,46 @@
+// The design of an experiment: which variants every trial uses, trials grouped by label.
+#pragma once
+
+#include <vector>
+
+#include "milcci/labels.hpp"
+#include "milcci/types.hpp"
+
+namespace milcci {
+
+/// A^k[:, :, i] as components[k][i], N x p_k. While fitting every column has Euclidean length one or is zero.
+using Components = std::vector<std::vector<Matrix>>;
+
+struct Design {
+  std::vector<Category> categories;
+  std::vector<Index> first;              ///< G_k = rows first[k] ... first[k + 1] - 1 of the traces
+  std::vector<std::vector<int>> labels;  ///< distinct labels L: an option per category
+  std::vector<int> label_of_trial;
+
+  /// Trials of one label, few enough that blocks can be dealt to threads. Sums are made within a block in
+  /// trial order and over blocks in block order: the same bits for any number of threads.
+  struct Block {
+    int label;
+    std::vector<std::size_t> trials;
+  };
+  std::vector<Block> blocks;
+
+  /// w^k(i, i') = (lambda(i, i') + lambda(i', i)) / 2 where not zero, per category and option.
+  struct Neighbour {
+    int option;
+    double weight;
+  };
+  std::vector<std::vector<std::vector<Neighbour>>> neighbours;
+
+  std::size_t n_categories() const { return categories.size(); }
+  Index n_components() const { return first.back(); }
+  Index n_components(std::size_t k) const { return first[k + 1] - first[k]; }
+  int n_options(std::size_t k) const { return categories[k].n_options(); }
+};
+
+Design make_design(std::vector<Category> categories, std::size_t n_trials);
+
+/// A^(L) of one distinct label, N x P.
+Matrix loading(const Design& design, const Components& components, std::size_t label);
+
+}  // namespace milcci

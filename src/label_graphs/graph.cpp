@@ -1,0 +1,131 @@
+#include "label_graphs/graph.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <vector>
+
+namespace milcci {
+namespace {
+
+// Kernel values below this are cut to zero, so that graphs with hundreds of options (trial numbers) are
+// sparse.
+constexpr double kNegligible = 1e-6;
+
+double distance_between(Distance kind, const Eigen::RowVectorXd& a, const Eigen::RowVectorXd& b) {
+  switch (kind) {
+    case Distance::manhattan:
+      return (a - b).lpNorm<1>();
+    case Distance::maximum:
+      return (a - b).lpNorm<Eigen::Infinity>();
+    case Distance::euclidean:
+      break;
+  }
+  return (a - b).norm();
+}
+
+double median(std::vector<double> x) {
+  std::sort(x.begin(), x.end());
+  const std::size_t half = x.size() / 2;
+  return x.size() % 2 == 1 ? x[half] : 0.5 * (x[half - 1] + x[half]);
+}
+
+// Similarities of one point to all options. The paper prints the Gaussian kernel without its minus sign; a
+// similarity must fall with the distance, so it is restored here.
+Vector similarities(const CategorySpec& spec, const Matrix& values, const Eigen::RowVectorXd& point,
+                    double width, int skip) {
+  const Index n = values.rows();
+  Vector distance(n);
+  for (Index i = 0; i < n; ++i) distance(i) = distance_between(spec.distance, values.row(i), point);
+  switch (spec.kernel) {
+    case Kernel::gaussian:
+      return (-0.5 * (distance / width).array().square()).exp();
+    case Kernel::exponential:
+      return (-distance.array() / width).exp();
+    case Kernel::inverse:
+      return 1.0 / (1.0 + distance.array() / width);
+    case Kernel::nearest:
+      break;
+  }
+  std::vector<Index> order(static_cast<std::size_t>(n));
+  std::iota(order.begin(), order.end(), Index{0});
+  std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) { return distance(a) < distance(b); });
+  std::erase(order, Index{skip});
+  Vector weight = Vector::Zero(n);
+  for (std::size_t r = 0; r < std::min(order.size(), static_cast<std::size_t>(spec.neighbours)); ++r)
+    weight(order[r]) = 1.0;
+  return weight;
+}
+
+void normalise_rows(Matrix& graph) {
+  for (Index i = 0; i < graph.rows(); ++i) {
+    const double sum = graph.row(i).cwiseAbs().sum();
+    if (sum > 0) graph.row(i) /= sum;
+  }
+}
+
+}  // namespace
+
+double default_width(const CategorySpec& spec, const Matrix& values) {
+  if (values.rows() < 2) return 1.0;
+  std::vector<double> gaps;
+  if (values.cols() == 1) {
+    std::vector<double> sorted(values.data(), values.data() + values.rows());
+    std::sort(sorted.begin(), sorted.end());
+    for (std::size_t i = 1; i < sorted.size(); ++i) gaps.push_back(sorted[i] - sorted[i - 1]);
+  } else {
+    for (Index i = 0; i < values.rows(); ++i) {
+      double nearest = std::numeric_limits<double>::infinity();
+      for (Index l = 0; l < values.rows(); ++l)
+        if (l != i)
+          nearest = std::min(nearest, distance_between(spec.distance, values.row(i), values.row(l)));
+      gaps.push_back(nearest);
+    }
+  }
+  const double width = median(gaps);
+  return width > 0 ? width : 1.0;
+}
+
+Matrix label_graph(const CategorySpec& spec, int n_options, const Matrix& values) {
+  Matrix graph = Matrix::Zero(n_options, n_options);
+  switch (spec.kind) {
+    case CategoryKind::categorical:
+      graph.setOnes();
+      break;
+    case CategoryKind::ordinal:
+    case CategoryKind::trial_number: {
+      const double width = spec.width.value_or(default_width(spec, values));
+      for (int i = 0; i < n_options; ++i) graph.row(i) = similarities(spec, values, values.row(i), width, i);
+      graph = (graph.array() < kNegligible).select(0.0, graph);
+      break;
+    }
+    case CategoryKind::graph:
+      graph = spec.graph;
+      break;
+    case CategoryKind::fixed:
+    case CategoryKind::free:
+      break;
+  }
+  graph.diagonal().setZero();
+  normalise_rows(graph);
+  return graph;
+}
+
+Vector kernel_weights(const CategorySpec& spec, const Matrix& values, const Eigen::RowVectorXd& point) {
+  Vector weight = similarities(spec, values, point, spec.width.value_or(default_width(spec, values)), -1);
+  // Far outside the known range every kernel value can underflow: the nearest option then stands alone.
+  if (!(weight.sum() > 1e-12)) {
+    Index nearest = 0;
+    double best = std::numeric_limits<double>::infinity();
+    for (Index i = 0; i < values.rows(); ++i) {
+      const double d = distance_between(spec.distance, values.row(i), point);
+      if (d < best) best = d, nearest = i;
+    }
+    weight.setZero();
+    weight(nearest) = 1.0;
+  }
+  return weight / weight.sum();
+}
+
+}  // namespace milcci

@@ -1,0 +1,116 @@
+#include "prepare/check_trials.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cmath>
+#include <limits>
+
+#include "milcci/error.hpp"
+
+namespace milcci {
+namespace {
+
+template <class... Args>
+[[noreturn]] void refuse(fmt::format_string<Args...> text, Args&&... args) {
+  throw Error(ErrorKind::bad_input, fmt::format(text, std::forward<Args>(args)...));
+}
+
+void check_shapes(const Trials& trials) {
+  if (trials.values.empty()) refuse("there are no trials; at least one is needed");
+  const Index n_channels = trials.n_channels();
+  if (n_channels == 0) refuse("trial 1 has no channels; at least one is needed");
+  for (std::size_t m = 0; m < trials.n_trials(); ++m) {
+    if (trials.values[m].rows() != n_channels)
+      refuse(
+          "trial {}: {} channels, expected {} as in trial 1; every trial must record the same channels, fill "
+          "those that were not recorded with NaN",
+          m + 1, trials.values[m].rows(), n_channels);
+    if (trials.values[m].cols() == 0) refuse("trial {} has no time points; drop it", m + 1);
+  }
+  if (trials.channel_names.size() != static_cast<std::size_t>(n_channels))
+    refuse("{} channel names for {} channels", trials.channel_names.size(), n_channels);
+  if (!trials.channel_groups.empty() && trials.channel_groups.size() != static_cast<std::size_t>(n_channels))
+    refuse("{} channel groups for {} channels; give one per channel or none", trials.channel_groups.size(),
+           n_channels);
+  for (const LabelColumn& label : trials.labels)
+    if (label.size() != trials.n_trials())
+      refuse("label column '{}' has {} values for {} trials", label.name, label.size(), trials.n_trials());
+}
+
+void check_times(const Trials& trials) {
+  if (trials.times.empty()) return;
+  if (trials.times.size() != trials.n_trials())
+    refuse("time axes for {} of {} trials; give one per trial or none", trials.times.size(),
+           trials.n_trials());
+  for (std::size_t m = 0; m < trials.n_trials(); ++m) {
+    const Vector& time = trials.times[m];
+    if (time.size() != trials.n_times(m))
+      refuse("trial {}: {} time stamps for {} time points", m + 1, time.size(), trials.n_times(m));
+    for (Index t = 0; t < time.size(); ++t)
+      if (!std::isfinite(time(t)) || (t > 0 && time(t) <= time(t - 1)))
+        refuse(
+            "trial {}: time stamp {} is {}, expected a finite number above the one before; sort the time "
+            "points",
+            m + 1, t + 1, time(t));
+  }
+}
+
+void check_values(const Trials& trials) {
+  for (std::size_t m = 0; m < trials.n_trials(); ++m) {
+    const Matrix& y = trials.values[m];
+    Index n_observed = 0;
+    for (Index t = 0; t < y.cols(); ++t)
+      for (Index n = 0; n < y.rows(); ++n) {
+        if (std::isinf(y(n, t)))
+          refuse(
+              "trial {}, channel '{}', time point {}: the value is {}; mark missing entries as NaN and "
+              "remove "
+              "infinite ones",
+              m + 1, trials.channel_names[static_cast<std::size_t>(n)], t + 1, y(n, t));
+        n_observed += !std::isnan(y(n, t));
+      }
+    if (n_observed == 0) refuse("trial {}: all {} values are missing; drop the trial", m + 1, y.size());
+  }
+}
+
+std::string name_some(const std::vector<std::string>& names) {
+  constexpr std::size_t kShown = 5;
+  if (names.size() <= kShown) return fmt::format("{}", fmt::join(names, ", "));
+  return fmt::format("{} and {} more", fmt::join(names.begin(), names.begin() + kShown, ", "),
+                     names.size() - kShown);
+}
+
+std::vector<std::string> quiet_channels(const Trials& trials) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  Vector low = Vector::Constant(trials.n_channels(), kInfinity), high = -low;
+  for (const Matrix& y : trials.values)
+    for (Index t = 0; t < y.cols(); ++t)
+      for (Index n = 0; n < y.rows(); ++n)
+        if (!std::isnan(y(n, t))) low(n) = std::min(low(n), y(n, t)), high(n) = std::max(high(n), y(n, t));
+  std::vector<std::string> constant, missing, warnings;
+  for (Index n = 0; n < low.size(); ++n) {
+    const std::string& name = trials.channel_names[static_cast<std::size_t>(n)];
+    if (low(n) == high(n)) constant.push_back(name);
+    if (low(n) > high(n)) missing.push_back(name);
+  }
+  if (!constant.empty())
+    warnings.push_back(fmt::format("channels that never change: {}", name_some(constant)));
+  if (!missing.empty())
+    warnings.push_back(
+        fmt::format("channels that were never observed: {}; their memberships are zero or follow from "
+                    "the penalties alone",
+                    name_some(missing)));
+  return warnings;
+}
+
+}  // namespace
+
+std::vector<std::string> check_trials(const Trials& trials) {
+  check_shapes(trials);
+  check_times(trials);
+  check_values(trials);
+  return quiet_channels(trials);
+}
+
+}  // namespace milcci

@@ -1,0 +1,17 @@
+// The border of the library: trials are checked once here and trusted everywhere after.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "milcci/trials.hpp"
+
+namespace milcci {
+
+/// Throws Error(bad_input) for trials that do not fit together: no trials, channel counts that differ,
+/// infinite values, a trial without a single observed value, time stamps that do not increase, labels of
+/// another length. Returns warnings for what is allowed but seldom meant: channels that are constant or never
+/// observed.
+std::vector<std::string> check_trials(const Trials& trials);
+
+}  // namespace milcci

@@ -1,0 +1,113 @@
+#include "prepare/trial_data.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "util/random.hpp"
+
+namespace milcci {
+namespace {
+
+std::shared_ptr<const Gaps> find_gaps(Eigen::Map<const Matrix> y) {
+  auto gaps = std::make_shared<Gaps>();
+  gaps->first.reserve(static_cast<std::size_t>(y.cols()) + 1);
+  gaps->first.push_back(0);
+  for (Index t = 0; t < y.cols(); ++t) {
+    for (Index n = 0; n < y.rows(); ++n)
+      if (std::isnan(y(n, t))) gaps->channel.push_back(static_cast<int>(n));
+    gaps->first.push_back(static_cast<int>(gaps->channel.size()));
+  }
+  if (gaps->channel.empty()) return nullptr;
+  return gaps;
+}
+
+// The median of all steps: the step at which a smoothness weight means what it says.
+double typical_step(const std::vector<Vector>& times) {
+  std::vector<double> steps;
+  for (const Vector& time : times)
+    for (Index t = 1; t < time.size(); ++t) steps.push_back(time(t) - time(t - 1));
+  if (steps.empty()) return 1.0;
+  const auto middle = steps.begin() + static_cast<std::ptrdiff_t>(steps.size() / 2);
+  std::nth_element(steps.begin(), middle, steps.end());
+  return *middle;
+}
+
+Vector weigh_steps(const Vector& time, double typical) {
+  if (time.size() < 2) return {};
+  const Vector ratio = typical / (time.tail(time.size() - 1) - time.head(time.size() - 1)).array();
+  constexpr double kSameStep = 1e-6;  // clocks written with a few digits are still regular
+  if (((ratio.array() - 1.0).abs() < kSameStep).all()) return {};
+  return ratio.array().square();
+}
+
+}  // namespace
+
+TrialData::TrialData(const Trials& trials, bool apply_tanh) : n_channels_(trials.n_channels()) {
+  if (apply_tanh)
+    for (const Matrix& y : trials.values) owned_.push_back(y.array().tanh());
+  const std::vector<Matrix>& values = apply_tanh ? owned_ : trials.values;
+  for (const Matrix& y : values) add(y.data(), y.cols());
+  measure();
+  if (trials.times.empty()) return;
+  const double typical = typical_step(trials.times);
+  for (std::size_t m = 0; m < n_trials(); ++m)
+    trials_[m].step_weights = weigh_steps(trials.times[m], typical);
+}
+
+TrialData TrialData::subset(Index n_columns, Index min_per_trial, std::uint64_t seed) const {
+  TrialData smaller;
+  smaller.n_channels_ = n_channels_;
+  const Index total = static_cast<Index>(n_trials());
+  const Index per_trial = std::max(min_per_trial, (n_columns + total - 1) / total);
+  smaller.owned_.reserve(n_trials());
+  for (std::size_t m = 0; m < n_trials(); ++m) {
+    const View y(trials_[m].values, n_channels_, n_times(m));
+    const Index n = std::min(per_trial, n_times(m));
+    const double stride = static_cast<double>(n_times(m)) / static_cast<double>(n);
+    Random random(seed, m);
+    Matrix chosen(n_channels_, n);
+    for (Index c = 0; c < n; ++c)  // one at random from each of n equal stretches
+      chosen.col(c) = y.col(
+          std::min(n_times(m) - 1, static_cast<Index>((static_cast<double>(c) + random.uniform()) * stride)));
+    smaller.owned_.push_back(std::move(chosen));
+  }
+  for (const Matrix& y : smaller.owned_) smaller.add(y.data(), y.cols());
+  smaller.measure();
+  return smaller;
+}
+
+bool TrialData::has_gaps() const {
+  return std::any_of(trials_.begin(), trials_.end(), [](const Source& s) { return s.gaps != nullptr; });
+}
+
+TrialData::View TrialData::values(std::size_t m, Matrix& scratch) const {
+  const View y(trials_[m].values, n_channels_, trials_[m].n_times);
+  if (!trials_[m].gaps) return y;
+  scratch = y.array().isNaN().select(0.0, y);
+  return View(scratch.data(), scratch.rows(), scratch.cols());
+}
+
+void TrialData::add(const double* values, Index n_times) {
+  const View y(values, n_channels_, n_times);
+  trials_.push_back(
+      {.values = values, .n_times = n_times, .energy = 0, .gaps = find_gaps(y), .step_weights = {}});
+}
+
+void TrialData::measure() {
+  Vector sum = Vector::Zero(n_channels_), squares = sum, count = sum;
+  Matrix scratch;
+  for (std::size_t m = 0; m < n_trials(); ++m) {
+    const View y = values(m, scratch);
+    trials_[m].energy = y.squaredNorm();
+    energy_ += trials_[m].energy;
+    sum += y.rowwise().sum();
+    squares += y.rowwise().squaredNorm();
+    count.array() += static_cast<double>(y.cols());
+    if (const Gaps* g = gaps(m))
+      for (const int n : g->channel) count(n) -= 1.0;
+  }
+  for (Index n = 0; n < n_channels_; ++n)
+    if (count(n) > 0) variation_ += std::max(0.0, squares(n) - sum(n) * sum(n) / count(n));
+}
+
+}  // namespace milcci

@@ -1,0 +1,70 @@
+// Where the numbers of a trial come from. The fit asks for one trial at a time and never for the whole, so
+// that a source larger than memory can take this place.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "milcci/trials.hpp"
+#include "milcci/types.hpp"
+
+namespace milcci {
+
+/// Missing entries of one trial: at time point t the channels channel[first[t]] ... channel[first[t + 1] -
+/// 1].
+struct Gaps {
+  std::vector<int> first;
+  std::vector<int> channel;
+};
+
+class TrialData {
+ public:
+  /// Refers to the trials, which must outlive it; copies them only to apply tanh.
+  TrialData(const Trials& trials, bool apply_tanh);
+  TrialData(TrialData&&) = default;  // not copied: it points into its own storage
+  TrialData& operator=(TrialData&&) = default;
+  /// About `n_columns` time points, evenly spread over all trials and at least `min_per_trial` of each.
+  /// Without a penalty over time the time points of a trial are exchangeable, so a subset is the same
+  /// problem, smaller.
+  TrialData subset(Index n_columns, Index min_per_trial, std::uint64_t seed) const;
+
+  Index n_channels() const { return n_channels_; }
+  std::size_t n_trials() const { return trials_.size(); }
+  Index n_times(std::size_t m) const { return trials_[m].n_times; }
+  /// nullptr if every entry of the trial is observed.
+  const Gaps* gaps(std::size_t m) const { return trials_[m].gaps.get(); }
+  bool has_gaps() const;
+
+  using View = Eigen::Map<const Matrix>;
+  /// Y_m, N x T_m. Missing entries read as zero, which leaves them out of every sum of products; whatever
+  /// else depends on them must ask `gaps`. `scratch` is used only by trials with gaps.
+  View values(std::size_t m, Matrix& scratch) const;
+
+  /// Sum of squares over the observed entries of a trial, and over all trials.
+  double energy(std::size_t m) const { return trials_[m].energy; }
+  double energy() const { return energy_; }
+  /// Sum of squares about each channel's mean over all its observed entries: the denominator of R2.
+  double variation() const { return variation_; }
+  /// (typical step / step)^2 between time points t and t + 1, T_m - 1 numbers: what makes smoothness a
+  /// penalty per unit of time. Empty if every step is the typical one.
+  const Vector& step_weights(std::size_t m) const { return trials_[m].step_weights; }
+
+ private:
+  struct Source {
+    const double* values = nullptr;
+    Index n_times = 0;
+    double energy = 0;
+    std::shared_ptr<const Gaps> gaps;
+    Vector step_weights;
+  };
+  TrialData() = default;
+  void add(const double* values, Index n_times);
+  void measure();
+
+  Index n_channels_ = 0;
+  std::vector<Source> trials_;
+  std::vector<Matrix> owned_;
+  double energy_ = 0, variation_ = 0;
+};
+
+}  // namespace milcci

@@ -1,0 +1,111 @@
+// Synthetic trials with known truth, as in the paper's appendix "Synthetic Experiment": labels, then
+// components, then traces; the data are their product, with noise and gaps if asked for.
+#include "milcci/simulate.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "milcci/error.hpp"
+#include "simulate/stages.hpp"
+
+namespace milcci {
+namespace {
+
+using namespace simulation;
+
+constexpr double kScalePercentile = 0.98;
+
+std::vector<Index> draw_lengths(const SimulateOptions& options) {
+  Random random = random_for(options.seed, Stream::lengths);
+  std::vector<Index> lengths;
+  for (int m = 0; m < options.n_trials; ++m)
+    lengths.push_back(options.min_length + random.below(options.max_length - options.min_length + 1));
+  return lengths;
+}
+
+// Linear between the two nearest order statistics. Reorders `values`.
+double percentile(std::vector<double>& values, double share) {
+  const double rank = share * static_cast<double>(values.size() - 1);
+  const auto below = static_cast<std::ptrdiff_t>(rank);
+  std::nth_element(values.begin(), values.begin() + below, values.end());
+  const double low = values[static_cast<std::size_t>(below)];
+  if (static_cast<std::size_t>(below) + 1 == values.size()) return low;
+  const double high = *std::min_element(values.begin() + below + 1, values.end());
+  return low + (rank - static_cast<double>(below)) * (high - low);
+}
+
+// Every component's traces are scaled so that their 98th percentile is that of its memberships, zeros
+// included; where so few memberships are left that this is zero, that of the largest. Magnitudes count.
+void scale_traces(const std::vector<CategoryComponents>& components, std::vector<Matrix>& traces) {
+  Index position = 0;
+  for (const CategoryComponents& category : components)
+    for (Index j = 0; j < category.n_components(); ++j, ++position) {
+      std::vector<double> memberships, activity;
+      for (const Matrix& variant : category.variants)
+        for (Index n = 0; n < variant.rows(); ++n) memberships.push_back(std::abs(variant(n, j)));
+      for (const Matrix& trial : traces)
+        for (Index t = 0; t < trial.cols(); ++t) activity.push_back(std::abs(trial(position, t)));
+      double target = percentile(memberships, kScalePercentile);
+      if (target == 0) target = *std::max_element(memberships.begin(), memberships.end());
+      const double found = percentile(activity, kScalePercentile);
+      if (found == 0) continue;
+      for (Matrix& trial : traces) trial.row(position) *= target / found;
+    }
+}
+
+Matrix loading(const std::vector<CategoryComponents>& components, const std::vector<CategoryLabels>& labels,
+               std::size_t trial, Index n_components) {
+  Matrix stacked(components.front().variants.front().rows(), n_components);
+  Index first = 0;
+  for (std::size_t k = 0; k < components.size(); ++k) {
+    const auto option = static_cast<std::size_t>(labels[k].option_of_trial[trial]);
+    stacked.middleCols(first, components[k].n_components()) = components[k].variants[option];
+    first += components[k].n_components();
+  }
+  return stacked;
+}
+
+double standard_deviation(const std::vector<Matrix>& values) {
+  double sum = 0, n = 0, squares = 0;
+  for (const Matrix& trial : values) {
+    sum += trial.sum();
+    n += static_cast<double>(trial.size());
+  }
+  for (const Matrix& trial : values) squares += (trial.array() - sum / n).square().sum();
+  return std::sqrt(squares / n);
+}
+
+void add_noise(const SimulateOptions& options, std::vector<Matrix>& values) {
+  const double deviation = options.noise * standard_deviation(values);
+  for (std::size_t m = 0; m < values.size(); ++m)
+    values[m] +=
+        deviation * random_for(options.seed, Stream::noise, 0, m).normal(values[m].rows(), values[m].cols());
+}
+
+}  // namespace
+
+Trials simulate(const SimulateOptions& options) {
+  if (const auto problems = violations(options); !problems.empty()) {
+    std::string message = "simulating trials:";
+    for (const std::string& problem : problems) message += fmt::format("\n  {}", problem);
+    throw Error(ErrorKind::bad_option, message);
+  }
+  const auto labels = draw_labels(options);
+  const auto lengths = draw_lengths(options);
+  Truth truth{draw_components(options, labels), draw_traces(options, labels, lengths)};
+  scale_traces(truth.categories, truth.traces);
+
+  Trials trials;
+  trials.labels = label_columns(options, labels);
+  for (int n = 1; n <= options.n_channels; ++n) trials.channel_names.push_back(fmt::format("channel{}", n));
+  for (std::size_t m = 0; m < lengths.size(); ++m)
+    trials.values.push_back(loading(truth.categories, labels, m, truth.traces[m].rows()) * truth.traces[m]);
+  if (options.noise > 0) add_noise(options, trials.values);
+  if (options.missing > 0) remove_entries(options, trials.values);
+  trials.truth = std::move(truth);
+  return trials;
+}
+
+}  // namespace milcci

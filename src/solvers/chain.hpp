@@ -1,0 +1,63 @@
+// Quadratic problems over a chain of time points: what the traces of one trial solve.
+//
+//   f(Phi) = sum_t phi_t' H_t phi_t - 2 b_t' phi_t
+//          + gamma sum_{t >= 2} v_{t-1} || phi_t - W phi_{t-1} ||^2
+//
+// paper eq. (3) without its decorrelation term (W = I: smoothness), and the linear-dynamics prior of the
+// appendix (W given). H_t = A' A over the channels observed at t; b_t = A' y_t over the same. Traces are kept
+// T x P, so that one trace is contiguous in memory.
+#pragma once
+
+#include <vector>
+
+#include "milcci/types.hpp"
+#include "solvers/tridiagonal.hpp"
+
+namespace milcci {
+
+struct ChainProblem {
+  Matrix H;                   ///< P x P, of time points without gaps
+  std::vector<int> own;       ///< per time point: index into own_H, or -1; empty if there are no gaps
+  std::vector<Matrix> own_H;  ///< P x P each
+  Matrix B;                   ///< T x P
+  double gamma = 0;           ///< weight of the prior over time
+  Vector step_weights;        ///< v, T - 1 numbers, or empty: all one
+  Matrix W;                   ///< P x P, or empty: the identity
+
+  Index n_times() const { return B.rows(); }
+  Index n_components() const { return B.cols(); }
+  const Matrix& hessian(Index t) const {
+    if (own.empty() || own[static_cast<std::size_t>(t)] < 0) return H;
+    return own_H[static_cast<std::size_t>(own[static_cast<std::size_t>(t)])];
+  }
+  double step_weight(Index t) const { return step_weights.size() == 0 ? 1.0 : step_weights(t); }
+};
+
+/// sum_t v_{t-1} (phi_t - W phi_{t-1})^2, one number per row of the residual (component).
+Vector prior_energy(const ChainProblem& problem, const Matrix& phi);
+/// f(phi), split into its data part and its prior.
+struct ChainObjective {
+  double data = 0, prior = 0;
+};
+ChainObjective chain_objective(const ChainProblem& problem, const Matrix& phi);
+/// Half the gradient of f, T x P.
+Matrix chain_gradient(const ChainProblem& problem, const Matrix& phi);
+
+/// The minimiser; of least norm per time point where gamma = 0 leaves it open.
+void solve_chain(const ChainProblem& problem, Matrix& phi);
+
+struct ChainWork {
+  Vector diagonal, off, rhs, before;
+  TridiagonalWork tridiagonal;
+};
+struct ChainOptions {
+  /// Stop when a sweep moved the traces by less than this share of their length.
+  double tolerance = 1e-6;
+  int max_sweeps = 100;
+};
+/// The minimiser with phi >= 0, from phi: exact minimisation over one trace after another. Returns the sweeps
+/// made.
+int solve_chain_nonnegative(const ChainProblem& problem, const ChainOptions& options, Matrix& phi,
+                            ChainWork& work);
+
+}  // namespace milcci

@@ -1,0 +1,110 @@
+// Chains with phi >= 0: exact minimisation over one whole trace at a time, the others held.
+//
+// For trace j the problem is tridiagonal in time:
+//   diagonal_t = H_t,jj + gamma (v_{t-1} + v_t (W'W)_jj),   off_t = -gamma v_t W_jj
+//   rhs_t = b_tj - sum_{l != j} [(H_t + gamma v_t W'W)_jl phi_tl - gamma v_{t-1} W_jl phi_{t-1,l} - gamma v_t
+//   W_lj phi_{t+1,l}]
+// Without a prior it is diagonal and all time points are done at once.
+#include <algorithm>
+#include <cmath>
+
+#include "solvers/chain.hpp"
+
+namespace milcci {
+namespace {
+
+// rhs and diagonal of trace j without the prior.
+void data_part(const ChainProblem& problem, Index j, const Matrix& phi, ChainWork& work) {
+  if (problem.own.empty()) {
+    work.rhs.noalias() = problem.B.col(j) - phi * problem.H.col(j);
+    work.rhs += problem.H(j, j) * phi.col(j);
+    work.diagonal.setConstant(phi.rows(), problem.H(j, j));
+    return;
+  }
+  work.rhs = problem.B.col(j);
+  work.diagonal.resize(phi.rows());
+  for (Index t = 0; t < phi.rows(); ++t) {
+    const Matrix& H = problem.hessian(t);
+    work.diagonal(t) = H(j, j);
+    work.rhs(t) += H(j, j) * phi(t, j) - phi.row(t).dot(H.col(j));
+  }
+}
+
+void add_smoothness(const ChainProblem& problem, ChainWork& work) {
+  const Index steps = work.rhs.size() - 1;
+  work.off.resize(steps);
+  for (Index t = 0; t < steps; ++t) {
+    const double weight = problem.gamma * problem.step_weight(t);
+    work.off(t) = -weight;
+    work.diagonal(t) += weight;
+    work.diagonal(t + 1) += weight;
+  }
+}
+
+void add_dynamics(const ChainProblem& problem, Index j, const Matrix& phi, ChainWork& work) {
+  const Index steps = work.rhs.size() - 1;
+  const Matrix& W = problem.W;
+  Vector inner = W.transpose() * W.col(j), incoming = W.row(j).transpose(), outgoing = W.col(j);
+  const double own = inner(j), self = W(j, j);
+  inner(j) = incoming(j) = outgoing(j) = 0.0;
+  work.off.resize(steps);
+  for (Index t = 0; t < steps; ++t) {
+    const double weight = problem.gamma * problem.step_weight(t);
+    work.off(t) = -weight * self;
+    work.diagonal(t) += weight * own;
+    work.diagonal(t + 1) += weight;
+    work.rhs(t) += weight * (phi.row(t + 1).dot(outgoing) - phi.row(t).dot(inner));
+    work.rhs(t + 1) += weight * phi.row(t).dot(incoming);
+  }
+}
+
+// A falling trace (W_jj < 0) does not give an M-matrix: one pass of exact steps over single time points
+// instead.
+void sweep_points(const ChainWork& work, Eigen::Ref<Vector> x) {
+  const Index n = x.size();
+  for (Index t = 0; t < n; ++t) {
+    double pull = work.rhs(t);
+    if (t > 0) pull -= work.off(t - 1) * x(t - 1);
+    if (t + 1 < n) pull -= work.off(t) * x(t + 1);
+    x(t) = std::max(0.0, pull / work.diagonal(t));
+  }
+}
+
+}  // namespace
+
+int solve_chain_nonnegative(const ChainProblem& problem, const ChainOptions& options, Matrix& phi,
+                            ChainWork& work) {
+  const bool has_prior = problem.gamma > 0 && problem.n_times() > 1;
+  const bool is_dynamic = problem.W.size() > 0;
+  int sweep = 0;
+  while (sweep < options.max_sweeps) {
+    ++sweep;
+    double moved = 0.0, length = 0.0;
+    for (Index j = 0; j < problem.n_components(); ++j) {
+      work.before = phi.col(j);
+      if (!(problem.H(j, j) > 0)) {
+        phi.col(j).setZero();
+        continue;
+      }
+      data_part(problem, j, phi, work);
+      if (!has_prior) {
+        // Where no channel of the component is observed the diagonal is zero, and so is the trace.
+        phi.col(j) =
+            (work.diagonal.array() > 0).select((work.rhs.array() / work.diagonal.array()).max(0.0), 0.0);
+      } else {
+        is_dynamic ? add_dynamics(problem, j, phi, work) : add_smoothness(problem, work);
+        if (!is_dynamic || problem.W(j, j) >= 0) {
+          solve_tridiagonal_nonnegative(work.diagonal, work.off, work.rhs, phi.col(j), work.tridiagonal);
+        } else {
+          sweep_points(work, phi.col(j));
+        }
+      }
+      moved += problem.H(j, j) * (phi.col(j) - work.before).squaredNorm();
+      length += problem.H(j, j) * phi.col(j).squaredNorm();
+    }
+    if (moved <= options.tolerance * options.tolerance * length) break;
+  }
+  return sweep;
+}
+
+}  // namespace milcci

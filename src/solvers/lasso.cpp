@@ -1,0 +1,76 @@
+#include "solvers/lasso.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace milcci {
+namespace {
+
+double soft_threshold(double x, double threshold, bool is_nonnegative) {
+  if (x > threshold) return x - threshold;
+  if (x < -threshold && !is_nonnegative) return x + threshold;
+  return 0.0;
+}
+
+}  // namespace
+
+void lasso_rows(const Matrix& G, const Matrix& R, const Vector& l1, const LassoOptions& options, Matrix& A) {
+  const Index p = G.rows();
+  Vector target(A.rows());
+  for (int sweep = 0; sweep < options.max_sweeps; ++sweep) {
+    double moved = 0.0, largest = 0.0;
+    for (Index j = 0; j < p; ++j) {
+      if (!(G(j, j) > 0)) {
+        A.col(j).setZero();
+        continue;
+      }
+      target.noalias() = R.col(j) - A * G.col(j);
+      target += G(j, j) * A.col(j);
+      const double threshold = 0.5 * l1(j), inverse = 1.0 / G(j, j);
+      if (options.is_nonnegative) {
+        target = (target.array() - threshold).max(0.0) * inverse;
+      } else {
+        target = ((target.array() - threshold).max(0.0) + (target.array() + threshold).min(0.0)) * inverse;
+      }
+      moved = std::max(moved, (target - A.col(j)).lpNorm<Eigen::Infinity>());
+      largest = std::max(largest, target.lpNorm<Eigen::Infinity>());
+      A.col(j) = target;
+    }
+    if (moved <= options.tolerance * largest) return;
+  }
+}
+
+void lasso_row(const Matrix& G, const Vector& r, const Vector& l1, const LassoOptions& options, Vector& a) {
+  for (int sweep = 0; sweep < options.max_sweeps; ++sweep) {
+    double moved = 0.0, largest = 0.0;
+    for (Index j = 0; j < a.size(); ++j) {
+      const double before = a(j);
+      a(j) = 0.0;
+      if (G(j, j) > 0)
+        a(j) = soft_threshold(r(j) - G.col(j).dot(a), 0.5 * l1(j), options.is_nonnegative) / G(j, j);
+      moved = std::max(moved, std::abs(a(j) - before));
+      largest = std::max(largest, std::abs(a(j)));
+    }
+    if (moved <= options.tolerance * largest) return;
+  }
+}
+
+double best_shift(double quadratic, double linear, const Vector& a, const Vector& l1, bool is_nonnegative) {
+  if (is_nonnegative) return std::max(-a.minCoeff(), -(linear + 0.5 * l1.sum()) / quadratic);
+  // Half the derivative, quadratic x + linear + sum l1/2 sign(a + x), rises with x and jumps at x = -a_i:
+  // walk the breakpoints upwards until it changes sign.
+  std::vector<Index> order(static_cast<std::size_t>(a.size()));
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<Index>(i);
+  std::sort(order.begin(), order.end(), [&](Index i, Index j) { return a(i) > a(j); });
+  double pull = linear - 0.5 * l1.sum();  // left of every breakpoint
+  for (const Index i : order) {
+    const double breakpoint = -a(i), root = -pull / quadratic;
+    if (root <= breakpoint) return root;
+    pull += l1(i);
+    if (quadratic * breakpoint + pull >= 0) return breakpoint;
+  }
+  return -pull / quadratic;
+}
+
+}  // namespace milcci

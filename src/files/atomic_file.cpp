@@ -1,0 +1,104 @@
+#include "files/atomic_file.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+
+#include "milcci/error.hpp"
+
+namespace milcci {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// Brings a file (or the entries of a directory) to the disk; errno tells why not.
+bool synchronise(const std::string& path, int flags) {
+  const int descriptor = open(path.c_str(), flags | O_CLOEXEC);
+  if (descriptor < 0) return false;
+  const bool is_synchronised = fsync(descriptor) == 0;
+  const int reason = errno;
+  close(descriptor);
+  errno = reason;
+  return is_synchronised;
+}
+
+std::string directory_of(const std::string& path) {
+  const fs::path directory = fs::path(path).parent_path();
+  return directory.empty() ? "." : directory.string();
+}
+
+}  // namespace
+
+AtomicFile::AtomicFile(const std::string& path, Overwrite overwrite)
+    : path_(path), target_(path), overwrite_(overwrite) {
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  if (path.empty()) fail("cannot be written: the name is empty, must be a file name");
+  if (fs::is_directory(status)) fail("cannot be written: it is a directory, must be a file name in it");
+  if (fs::exists(status)) {
+    // A device or pipe would be replaced by a file, which nobody wants.
+    if (!fs::is_regular_file(status)) fail("cannot be written: it exists and is not a regular file");
+    if (overwrite == Overwrite::no) fail_exists();
+    target_ = fs::canonical(path, error).string();
+    if (error) fail(fmt::format("cannot be written: {}", error.message()));
+  }
+
+  // A short name of its own, since the given one may already be as long as a name can be.
+  static std::atomic<unsigned> n_files = 0;
+  for (int attempt = 0; attempt < 1000; ++attempt) {
+    temporary_path_ =
+        (fs::path(directory_of(target_)) / fmt::format(".milcci-{}-{}.tmp", getpid(), n_files++)).string();
+    const int descriptor = open(temporary_path_.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
+    if (descriptor >= 0) {
+      close(descriptor);
+      return;
+    }
+    if (errno != EEXIST) break;
+  }
+  const int reason = errno;
+  temporary_path_.clear();
+  fail(fmt::format("cannot be written: directory \"{}\": {}", directory_of(target_), std::strerror(reason)));
+}
+
+AtomicFile::~AtomicFile() {
+  if (!temporary_path_.empty()) unlink(temporary_path_.c_str());
+}
+
+void AtomicFile::commit() {
+  if (!synchronise(temporary_path_, O_WRONLY))
+    fail(fmt::format("cannot be brought to the disk: {}", std::strerror(errno)));
+  // A hard link, unlike a renaming, never replaces: that makes Overwrite::no safe against another process.
+  if (overwrite_ == Overwrite::no && link(temporary_path_.c_str(), target_.c_str()) == 0) {
+    unlink(temporary_path_.c_str());
+  } else {
+    // Some file systems have no hard links; there a look is the best one can do.
+    if (overwrite_ == Overwrite::no && (errno == EEXIST || fs::exists(target_))) fail_exists();
+    if (rename(temporary_path_.c_str(), target_.c_str()) != 0)
+      fail(fmt::format("cannot be given its name: {}", std::strerror(errno)));
+  }
+  temporary_path_.clear();
+  // The file is there; that its name outlives a power cut is worth a try, not an error.
+  synchronise(directory_of(target_), O_RDONLY | O_DIRECTORY);
+}
+
+void AtomicFile::fail(const std::string& message) const {
+  throw Error(ErrorKind::bad_file, fmt::format("file \"{}\": {}", path_, message));
+}
+
+void AtomicFile::fail_exists() const {
+  fail("it exists and is not overwritten; pass --force to replace it, or give another name");
+}
+
+void check_writable(const std::string& path, Overwrite overwrite) {
+  // Only creating a file shows that one can be created.
+  const AtomicFile trial(path, overwrite);
+}
+
+}  // namespace milcci

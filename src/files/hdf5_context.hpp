@@ -1,0 +1,46 @@
+// What the parts of an open HDF5 file share; only for the hdf5*.cpp files.
+#pragma once
+
+#include <mutex>
+
+#include "files/hdf5.hpp"
+
+namespace milcci::hdf5 {
+
+/// HDF5 prints its errors to stderr by default; a library must not. Put back as it was at the end, since
+/// the program around us may use HDF5 too.
+class SilentErrors {
+ public:
+  SilentErrors();
+  ~SilentErrors();
+  SilentErrors(const SilentErrors&) = delete;
+  SilentErrors& operator=(const SilentErrors&) = delete;
+
+ private:
+  H5E_auto2_t function_ = nullptr;
+  void* data_ = nullptr;
+};
+
+// Members are destroyed from the last to the first: the file closes while the lock is held.
+struct Context {
+  Context();
+  std::unique_lock<std::recursive_mutex> lock;
+  SilentErrors silent;
+  std::string path;
+  std::uint64_t n_bytes = 0;  ///< size of the file, when reading
+  Handle file;
+};
+
+/// Throws Error(bad_file) with file, object and HDF5's own reason where it gave one.
+[[noreturn]] void fail(const Context& context, const std::string& object, const std::string& message);
+/// As `fail`, with the reason of the HDF5 call that just failed.
+[[noreturn]] void fail_call(const Context& context, const std::string& object, const std::string& message);
+
+Shape shape_of(hid_t dataset);
+/// Access list with a cache of two chunks: trials of unequal length share chunks, and none should be fetched
+/// twice. `chunk` is its shape in reals.
+Handle chunk_cache_list(const hsize_t (&chunk)[2]);
+/// Variable-length UTF-8 text.
+Handle text_type(H5T_cset_t character_set = H5T_CSET_UTF8);
+
+}  // namespace milcci::hdf5

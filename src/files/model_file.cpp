@@ -1,0 +1,281 @@
+// A fitted model and the summary of its fit to a file and back (docs/file-formats.md).
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "core/options_json.hpp"
+#include "files/atomic_file.hpp"
+#include "files/parts.hpp"
+#include "milcci/error.hpp"
+#include "milcci/files.hpp"
+
+namespace milcci {
+
+namespace {
+
+using namespace files;
+
+using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+void append_rows(std::vector<double>& values, const Matrix& matrix) {
+  const RowMajor rows = matrix;
+  values.insert(values.end(), rows.data(), rows.data() + rows.size());
+}
+
+Matrix from_rows(const double* values, std::size_t n_rows, std::size_t n_columns) {
+  return Eigen::Map<const RowMajor>(values, static_cast<Index>(n_rows), static_cast<Index>(n_columns));
+}
+
+// Checks that everything that is to be written has the size it must have.
+class ModelChecker {
+ public:
+  ModelChecker(const std::string& path, const Model& model) : path_(path), model_(model) {}
+
+  void check() const {
+    const std::size_t n_trials = model_.n_trials();
+    if (!model_.channel_groups.empty())
+      check_count(model_.channel_groups.size(), model_.n_channels(), "channel groups");
+    std::set<std::string> names;
+    for (const FittedCategory& fitted : model_.categories) {
+      const std::string& name = fitted.category.spec.name;
+      if (!names.insert(name).second)
+        refuse(path_, fmt::format("two categories are named `{}`, must be one", name));
+      check_category(fitted, fmt::format("category `{}`, ", name));
+    }
+    for (std::size_t m = 0; m < n_trials; ++m)
+      check_count(model_.traces[m].rows(), model_.n_components(), fmt::format("traces of trial {}", m));
+    if (!model_.times.empty()) {
+      check_count(model_.times.size(), n_trials, "trials with times");
+      for (std::size_t m = 0; m < n_trials; ++m)
+        check_count(model_.times[m].size(), model_.traces[m].cols(), fmt::format("times of trial {}", m));
+    }
+    if (!model_.transitions.empty()) {
+      check_count(model_.transitions.size(), n_trials, "trials with transitions");
+      for (const Matrix& w : model_.transitions) check_size(w, model_.n_components(), "a transition matrix");
+    }
+  }
+
+ private:
+  template <class Found, class Expected>
+  void check_count(Found found, Expected expected, const std::string& what) const {
+    if (static_cast<std::size_t>(found) != static_cast<std::size_t>(expected))
+      refuse(path_, fmt::format("{}: {}, must be {}", what, found, expected));
+  }
+  void check_size(const Matrix& square, Index n, const std::string& what) const {
+    if (square.rows() != n || square.cols() != n)
+      refuse(path_, fmt::format("{} is {} x {}, must be {} x {}", what, square.rows(), square.cols(), n, n));
+  }
+  void check_category(const FittedCategory& fitted, const std::string& where) const {
+    const Category& category = fitted.category;
+    const int n_options = category.n_options();
+    if (n_options == 0) refuse(path_, where + "options: 0, must be at least 1");
+    check_count(fitted.variants.size(), n_options, where + "variants");
+    for (const Matrix& variant : fitted.variants) {
+      check_count(variant.rows(), model_.n_channels(), where + "channels of a variant");
+      check_count(variant.cols(), fitted.n_components(), where + "components of a variant");
+    }
+    check_count(category.option_of_trial.size(), model_.n_trials(), where + "trials with an option");
+    for (const int option : category.option_of_trial)
+      if (option < 0 || option >= n_options)
+        refuse(path_,
+               fmt::format("{}option {} of a trial, must be between 0 and {}", where, option, n_options - 1));
+    check_size(category.graph, n_options, where + "its graph");
+    if (category.option_values.size() > 0)
+      check_count(category.option_values.rows(), n_options, where + "option values");
+  }
+
+  const std::string& path_;
+  const Model& model_;
+};
+
+// Names for the columns of the option values: the label columns where they are known.
+std::vector<std::string> column_names(const Category& category) {
+  const auto n = static_cast<std::size_t>(category.option_values.cols());
+  if (category.spec.columns.size() == n) return category.spec.columns;
+  if (n == 1) return {category.spec.name};
+  std::vector<std::string> names;
+  for (std::size_t c = 0; c < n; ++c) names.push_back(std::to_string(c));
+  return names;
+}
+
+void write_category(hdf5::Group group, const FittedCategory& fitted, const Model& model,
+                    const hdf5::Scale& trial) {
+  const Category& category = fitted.category;
+  group.write_attribute(".", "kind", to_text(category.spec.kind));
+  const hdf5::Scale option = write_variants(group, category.options, fitted.variants, model.channel_names);
+  group.write_integers(
+      "option_of_trial",
+      std::vector<std::int64_t>(category.option_of_trial.begin(), category.option_of_trial.end()), {&trial});
+  // A dimension of its own for the second index: xarray has no arrays with one dimension twice.
+  const hdf5::Scale other = group.write_scale("other_option", category.options);
+  std::vector<double> values;
+  append_rows(values, category.graph);
+  group.write_reals("graph", values, {&option, &other});
+  if (category.option_values.size() > 0) {
+    const hdf5::Scale column = group.write_scale("column", column_names(category));
+    values.clear();
+    append_rows(values, category.option_values);
+    group.write_reals("option_values", values, {&option, &column});
+  }
+  group.write_text("spec",
+                   dump_json(category_to_json(category.spec), -1, "a category", ErrorKind::bad_input));
+}
+
+FittedCategory read_category(const hdf5::Group& group, const std::string& name, std::size_t n_channels,
+                             std::size_t n_trials) {
+  FittedCategory fitted;
+  Category& category = fitted.category;
+  try {
+    category.spec = category_from_json(parse_json(group.read_text("spec"), "its text", ErrorKind::bad_file),
+                                       "its text", ErrorKind::bad_file);
+  } catch (const Error& error) {
+    group.fail("spec", error.what());
+  }
+  if (category.spec.name != name)
+    group.fail("spec", fmt::format("names the category \"{}\", must be \"{}\" as its group",
+                                   category.spec.name, name));
+  category.options = group.read_texts("option");
+  const std::size_t n_options = category.options.size();
+  if (n_options == 0) group.fail("option", "is empty, must name at least one option");
+  fitted.variants = read_variants(group, n_options, n_channels);
+  for (const std::int64_t option : group.read_integers("option_of_trial", {n_trials})) {
+    if (option < 0 || option >= static_cast<std::int64_t>(n_options))
+      group.fail("option_of_trial",
+                 fmt::format("has the value {}, must be between 0 and {}", option, n_options - 1));
+    category.option_of_trial.push_back(static_cast<int>(option));
+  }
+  category.graph = from_rows(group.read_reals("graph", {n_options, n_options}).data(), n_options, n_options);
+  if (group.has("option_values")) {
+    const std::vector<double> values = group.read_reals("option_values", {n_options, hdf5::kAny});
+    category.option_values = from_rows(values.data(), n_options, values.size() / n_options);
+  }
+  return fitted;
+}
+
+void write_traces(hdf5::Group traces, const Model& model, const hdf5::Scale& trial) {
+  std::vector<std::string> names;
+  std::vector<std::size_t> n_components;
+  for (const FittedCategory& fitted : model.categories) {
+    names.push_back(fitted.category.spec.name);
+    n_components.push_back(static_cast<std::size_t>(fitted.n_components()));
+  }
+  const Offsets offsets = offsets_of(model.traces);
+  const hdf5::Scale component = write_component_places(traces, names, n_components);
+  const hdf5::Scale sample = traces.write_dimension("sample", offsets.back());
+  write_offsets(traces, offsets);
+  write_times(traces, model.times, sample);
+  write_trial_rows(traces, "values", model.traces, {&sample, &component});
+  if (model.transitions.empty()) return;
+  const hdf5::Scale from = write_count(traces, "from_component", component.length);
+  std::vector<double> values;
+  for (const Matrix& w : model.transitions) append_rows(values, w);
+  traces.write_reals("transitions", values, {&trial, &component, &from});
+}
+
+void read_traces(const hdf5::Group& traces, Model& model) {
+  const auto n_components = static_cast<std::size_t>(model.n_components());
+  const Offsets offsets = read_offsets(traces);
+  model.traces = read_trial_rows(traces, "values", offsets, n_components);
+  model.times = read_times(traces, offsets);
+  if (!traces.has("transitions")) return;
+  const std::vector<double> values =
+      traces.read_reals("transitions", {model.n_trials(), n_components, n_components});
+  for (std::size_t m = 0; m < model.n_trials(); ++m)
+    model.transitions.push_back(
+        from_rows(values.data() + m * n_components * n_components, n_components, n_components));
+}
+
+// The JSON holds everything and is what is read back; the tables are for whoever opens the file elsewhere.
+void write_summary(hdf5::Group group, const FitSummary& summary) {
+  group.write_text("json", to_json(summary));
+  group.write_text("options", to_json(summary.options));
+  if (summary.iterations.empty()) return;
+  std::vector<std::int64_t> numbers, stages;
+  for (const IterationRecord& record : summary.iterations) {
+    numbers.push_back(record.iteration);
+    stages.push_back(record.stage);
+  }
+  const hdf5::Scale iteration = group.write_scale("iteration", numbers);
+  group.write_integers("stage", stages, {&iteration});
+  const auto write = [&](const char* name, const auto& value_of) {
+    std::vector<double> values;
+    for (const IterationRecord& record : summary.iterations) values.push_back(value_of(record));
+    group.write_reals(name, values, {&iteration});
+  };
+  write("objective", [](const auto& r) { return r.objective.total(); });
+  write("fit", [](const auto& r) { return r.objective.fit; });
+  write("sparsity", [](const auto& r) { return r.objective.sparsity; });
+  write("consistency", [](const auto& r) { return r.objective.consistency; });
+  write("smoothness", [](const auto& r) { return r.objective.smoothness; });
+  write("decorrelation", [](const auto& r) { return r.objective.decorrelation; });
+  write("transition", [](const auto& r) { return r.objective.transition; });
+  write("r2", [](const auto& r) { return r.r2; });
+  write("relative_change", [](const auto& r) { return r.relative_change; });
+  write("component_change", [](const auto& r) { return r.component_change; });
+  write("seconds", [](const auto& r) { return r.seconds; });
+}
+
+FitSummary read_summary(const hdf5::Group& group) {
+  const std::string json = group.read_text("json");
+  try {
+    return summary_from_json(json);
+  } catch (const Error& error) {
+    group.fail("json", error.what());
+  }
+}
+
+void write_content(hdf5::Group root, const FitResult& result) {
+  const Model& model = result.model;
+  write_header(root, FileKind::model);
+  root.write_attribute(".", "fitted_by_version", result.summary.version);
+  root.write_attribute(".", "data_fingerprint", result.summary.data_fingerprint);
+  root.write_attribute(".", "seed", result.summary.options.seed);
+  root.write_attribute(".", "stop_reason", to_text(result.summary.reason));
+  root.write_attribute(".", "r2", result.summary.r2);
+  write_channels(root, model.channel_names, model.channel_groups);
+  const hdf5::Scale trial = write_count(root, "trial", model.n_trials());
+  hdf5::Group categories = root.create_group("categories");
+  for (std::size_t k = 0; k < model.categories.size(); ++k) {
+    const FittedCategory& fitted = model.categories[k];
+    write_category(create_titled_group(categories, fitted.category.spec.name, k), fitted, model, trial);
+  }
+  write_traces(root.create_group("traces"), model, trial);
+  write_summary(root.create_group("summary"), result.summary);
+}
+
+}  // namespace
+
+void write_model(const std::string& path, const FitResult& result, Overwrite overwrite) {
+  ModelChecker(path, result.model).check();
+  AtomicFile atomic(path, overwrite);
+  hdf5::File file = hdf5::File::create(atomic.temporary_path(), path);
+  write_content(file.root(), result);
+  file.close();
+  atomic.commit();
+}
+
+FitResult read_model(const std::string& path) {
+  const hdf5::File file = hdf5::File::open(path);
+  const hdf5::Group root = file.root();
+  check_header(root, FileKind::model);
+  FitResult result;
+  Model& model = result.model;
+  model.channel_names = root.read_texts("channel");
+  const std::size_t n_channels = model.channel_names.size();
+  model.channel_groups = read_channel_groups(root, n_channels);
+  const std::size_t n_trials = read_offsets(root.open_group("traces")).size() - 1;
+  const hdf5::Group categories = root.open_group("categories");
+  std::set<std::string> names;
+  for (const std::string& link : categories.child_names()) {
+    const std::string name = categories.title(link);
+    if (!names.insert(name).second)
+      categories.fail(link, fmt::format("is a second category named `{}`, must be one", name));
+    model.categories.push_back(read_category(categories.open_group(link), name, n_channels, n_trials));
+  }
+  read_traces(root.open_group("traces"), model);
+  result.summary = read_summary(root.open_group("summary"));
+  return result;
+}
+
+}  // namespace milcci

@@ -1,0 +1,180 @@
+// Trials to a file and back (docs/file-formats.md).
+#include <fmt/format.h>
+
+#include <set>
+
+#include "files/atomic_file.hpp"
+#include "files/parts.hpp"
+#include "milcci/error.hpp"
+#include "milcci/files.hpp"
+
+namespace milcci {
+
+namespace {
+
+using namespace files;
+
+// Only what the file cannot express; whether the trials make sense is for `check_trials` to say.
+void check_shapes(const std::string& path, const Trials& trials) {
+  const std::size_t n_trials = trials.n_trials(), n_channels = trials.channel_names.size();
+  const auto check = [&](std::size_t found, std::size_t expected, const std::string& what) {
+    if (found != expected) refuse(path, fmt::format("{}: {}, must be {}", what, found, expected));
+  };
+  for (std::size_t m = 0; m < n_trials; ++m)
+    check(static_cast<std::size_t>(trials.values[m].rows()), n_channels,
+          fmt::format("channels of trial {} against the channel names", m));
+  if (!trials.channel_groups.empty()) check(trials.channel_groups.size(), n_channels, "channel groups");
+  if (!trials.times.empty()) {
+    check(trials.times.size(), n_trials, "trials with times");
+    for (std::size_t m = 0; m < n_trials; ++m)
+      check(static_cast<std::size_t>(trials.times[m].size()), static_cast<std::size_t>(trials.n_times(m)),
+            fmt::format("times of trial {}", m));
+  }
+  std::set<std::string> names;
+  for (const LabelColumn& column : trials.labels) {
+    check(column.size(), n_trials, fmt::format("values of label column `{}`", column.name));
+    if (!names.insert(column.name).second)
+      refuse(path, fmt::format("two label columns are named `{}`, must be one", column.name));
+  }
+  if (!trials.truth) return;
+  Index n_components = 0;
+  names.clear();
+  for (const CategoryComponents& category : trials.truth->categories) {
+    const std::string where = fmt::format("truth of category `{}`", category.name);
+    if (!names.insert(category.name).second) refuse(path, where + " is given twice, must be once");
+    if (category.variants.empty()) refuse(path, where + " has no options, must have one");
+    check(category.options.size(), category.n_options(), where + ", option names");
+    for (const Matrix& variant : category.variants) {
+      check(static_cast<std::size_t>(variant.rows()), n_channels, where + ", channels");
+      check(static_cast<std::size_t>(variant.cols()), static_cast<std::size_t>(category.n_components()),
+            where + ", components of a variant");
+    }
+    n_components += category.n_components();
+  }
+  check(trials.truth->traces.size(), n_trials, "trials with true traces");
+  for (std::size_t m = 0; m < n_trials; ++m) {
+    const Matrix& traces = trials.truth->traces[m];
+    const std::string where = fmt::format("true traces of trial {}, ", m);
+    check(static_cast<std::size_t>(traces.rows()), static_cast<std::size_t>(n_components),
+          where + "components");
+    check(static_cast<std::size_t>(traces.cols()), static_cast<std::size_t>(trials.n_times(m)),
+          where + "samples");
+  }
+}
+
+void write_labels(hdf5::Group labels, const std::vector<LabelColumn>& columns, const hdf5::Scale& trial) {
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    const std::string link = hdf5::link_name(columns[c].name);
+    if (const auto* texts = std::get_if<LabelColumn::Texts>(&columns[c].values))
+      labels.write_texts(link, *texts, {&trial});
+    else if (const auto* integers = std::get_if<LabelColumn::Integers>(&columns[c].values))
+      labels.write_integers(link, *integers, {&trial});
+    else
+      labels.write_reals(link, std::get<LabelColumn::Reals>(columns[c].values), {&trial});
+    labels.write_attribute(link, "name", columns[c].name);
+    labels.write_attribute(link, "position", static_cast<std::int64_t>(c));
+  }
+}
+
+std::vector<LabelColumn> read_labels(const hdf5::Group& labels, std::size_t n_trials) {
+  std::vector<LabelColumn> columns;
+  std::set<std::string> names;
+  for (const std::string& link : labels.child_names()) {
+    LabelColumn column;
+    column.name = labels.title(link);
+    if (!names.insert(column.name).second)
+      labels.fail(link, fmt::format("is a second label column named `{}`, must be one", column.name));
+    switch (labels.value_type(link)) {
+      case hdf5::ValueType::text:
+        column.values = labels.read_texts(link, n_trials);
+        break;
+      case hdf5::ValueType::integer:
+        column.values = labels.read_integers(link, {n_trials});
+        break;
+      case hdf5::ValueType::real:
+        column.values = labels.read_reals(link, {n_trials});
+        break;
+    }
+    columns.push_back(std::move(column));
+  }
+  return columns;
+}
+
+void write_truth(hdf5::Group truth, const Trials& trials, const hdf5::Scale& sample) {
+  hdf5::Group categories = truth.create_group("categories");
+  std::vector<std::string> names;
+  std::vector<std::size_t> n_components;
+  for (const CategoryComponents& category : trials.truth->categories) {
+    hdf5::Group group = create_titled_group(categories, category.name, names.size());
+    write_variants(group, category.options, category.variants, trials.channel_names);
+    names.push_back(category.name);
+    n_components.push_back(static_cast<std::size_t>(category.n_components()));
+  }
+  hdf5::Group traces = truth.create_group("traces");
+  const hdf5::Scale component = write_component_places(traces, names, n_components);
+  write_trial_rows(traces, "values", trials.truth->traces, {&sample, &component});
+}
+
+Truth read_truth(const hdf5::Group& group, std::size_t n_channels, const Offsets& offsets) {
+  Truth truth;
+  std::size_t n_components = 0;
+  const hdf5::Group categories = group.open_group("categories");
+  for (const std::string& link : categories.child_names()) {
+    const hdf5::Group category = categories.open_group(link);
+    CategoryComponents components;
+    components.name = categories.title(link);
+    components.options = category.read_texts("option");
+    if (components.options.empty()) category.fail("option", "is empty, must name at least one option");
+    components.variants = read_variants(category, components.options.size(), n_channels);
+    n_components += static_cast<std::size_t>(components.n_components());
+    truth.categories.push_back(std::move(components));
+  }
+  truth.traces = read_trial_rows(group.open_group("traces"), "values", offsets, n_components);
+  return truth;
+}
+
+void write_content(hdf5::Group root, const Trials& trials) {
+  write_header(root, FileKind::trials);
+  const Offsets offsets = offsets_of(trials.values);
+  const hdf5::Scale channel = write_channels(root, trials.channel_names, trials.channel_groups);
+  const hdf5::Scale trial = write_count(root, "trial", trials.n_trials());
+  const hdf5::Scale sample = root.write_dimension("sample", offsets.back());
+  write_offsets(root, offsets);
+  write_times(root, trials.times, sample);
+  write_trial_rows(root, "values", trials.values, {&sample, &channel});
+  write_labels(root.create_group("labels"), trials.labels, trial);
+  if (trials.truth) write_truth(root.create_group("truth"), trials, sample);
+}
+
+}  // namespace
+
+void write_trials(const std::string& path, const Trials& trials, Overwrite overwrite) {
+  check_shapes(path, trials);
+  AtomicFile atomic(path, overwrite);
+  hdf5::File file = hdf5::File::create(atomic.temporary_path(), path);
+  write_content(file.root(), trials);
+  file.close();
+  atomic.commit();
+}
+
+Trials read_trials(const std::string& path) {
+  const hdf5::File file = hdf5::File::open(path);
+  const hdf5::Group root = file.root();
+  check_header(root, FileKind::trials);
+  Trials trials;
+  const Offsets offsets = read_offsets(root);
+  trials.channel_names = root.read_texts("channel");
+  const std::size_t n_channels = trials.channel_names.size();
+  trials.channel_groups = read_channel_groups(root, n_channels);
+  trials.values = read_trial_rows(root, "values", offsets, n_channels);
+  trials.times = read_times(root, offsets);
+  trials.labels = read_labels(root.open_group("labels"), trials.n_trials());
+  if (root.has("truth")) trials.truth = read_truth(root.open_group("truth"), n_channels, offsets);
+  return trials;
+}
+
+FileKind file_kind(const std::string& path) {
+  return read_header(hdf5::File::open(path).root());
+}
+
+}  // namespace milcci

@@ -1,0 +1,97 @@
+#include <gtest/gtest.h>
+
+#include <thread>
+
+#include "milcci/files.hpp"
+#include "support/expect_error.hpp"
+#include "support/results.hpp"
+#include "support/temporary_directory.hpp"
+
+namespace milcci {
+namespace {
+
+using testing::expect_error;
+using testing::expect_same;
+using testing::full_result;
+using testing::full_trials;
+using testing::read_bytes;
+using testing::TemporaryDirectory;
+
+TEST(ModelFile, RoundTripIsExact) {
+  const TemporaryDirectory directory;
+  write_model(directory.file("m.h5"), full_result());
+  expect_same(full_result(), read_model(directory.file("m.h5")));
+  EXPECT_EQ(file_kind(directory.file("m.h5")), FileKind::model);
+}
+
+TEST(ModelFile, OptionalPartsMayBeAbsent) {
+  const TemporaryDirectory directory;
+  FitResult result = full_result();
+  result.model.channel_groups.clear();
+  result.model.times.clear();
+  result.model.transitions.clear();
+  result.summary.iterations.clear();
+  result.summary.candidates.clear();
+  write_model(directory.file("m.h5"), result);
+  expect_same(result, read_model(directory.file("m.h5")));
+}
+
+TEST(ModelFile, SameResultGivesTheSameBytes) {
+  const TemporaryDirectory directory;
+  write_model(directory.file("a.h5"), full_result());
+  write_model(directory.file("b.h5"), full_result());
+  EXPECT_TRUE(read_bytes(directory.file("a.h5")) == read_bytes(directory.file("b.h5")));
+}
+
+TEST(ModelFile, TheOtherKindOfFileIsRecognised) {
+  const TemporaryDirectory directory;
+  write_trials(directory.file("t.h5"), full_trials());
+  write_model(directory.file("m.h5"), full_result());
+  expect_error(ErrorKind::bad_file, {"m.h5", "this is a model file"},
+               [&] { read_trials(directory.file("m.h5")); });
+  expect_error(ErrorKind::bad_file, {"t.h5", "this is a trials file", "milcci fit"},
+               [&] { read_model(directory.file("t.h5")); });
+}
+
+TEST(ModelFile, ModelsThatDoNotFitTogetherAreNotWritten) {
+  const TemporaryDirectory directory;
+  const auto refused = [&](const auto& spoil, const std::vector<std::string>& words) {
+    FitResult result = full_result();
+    spoil(result.model);
+    expect_error(ErrorKind::bad_input, words, [&] { write_model(directory.file("m.h5"), result); });
+    EXPECT_TRUE(directory.names().empty());
+  };
+  refused([](Model& m) { m.channel_groups.pop_back(); }, {"channel groups"});
+  refused([](Model& m) { m.traces[1].resize(2, 1); }, {"traces of trial 1", "2, must be 3"});
+  refused([](Model& m) { m.times[0].resize(1); }, {"times of trial 0"});
+  refused([](Model& m) { m.times.pop_back(); }, {"trials with times"});
+  refused([](Model& m) { m.transitions[2].resize(3, 2); }, {"3 x 2, must be 3 x 3"});
+  refused([](Model& m) { m.categories[1].category.spec.name = "a/b %."; }, {"two categories"});
+  refused([](Model& m) { m.categories[0].variants.pop_back(); }, {"`a/b %.`", "variants"});
+  refused([](Model& m) { m.categories[0].variants[1].resize(3, 2); }, {"channels of a variant"});
+  refused([](Model& m) { m.categories[0].variants[1].resize(4, 1); }, {"components of a variant"});
+  refused([](Model& m) { m.categories[0].category.option_of_trial[3] = 3; }, {"option 3", "0 and 2"});
+  refused([](Model& m) { m.categories[0].category.option_of_trial.pop_back(); }, {"trials with an option"});
+  refused([](Model& m) { m.categories[0].category.graph.resize(2, 3); }, {"2 x 3, must be 3 x 3"});
+  refused([](Model& m) { m.categories[0].category.option_values.resize(2, 1); }, {"option values"});
+  refused([](Model& m) { m.categories[0].category.options.clear(); }, {"options: 0"});
+}
+
+TEST(ModelFile, SeveralThreadsMayReadAndWriteAtOnce) {
+  const TemporaryDirectory directory;
+  write_trials(directory.file("t.h5"), full_trials());
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 4; ++i)
+    threads.emplace_back([&, i] {
+      for (int n = 0; n < 5; ++n) {
+        const std::string path = directory.file(std::to_string(i) + ".h5");
+        write_model(path, full_result(), Overwrite::yes);
+        EXPECT_EQ(read_model(path).model.n_components(), 3);
+        EXPECT_EQ(read_trials(directory.file("t.h5")).n_trials(), 5u);
+      }
+    });
+  for (std::thread& thread : threads) thread.join();
+}
+
+}  // namespace
+}  // namespace milcci

@@ -1,0 +1,55 @@
+#include "fields.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "milcci/error.hpp"
+#include "suggest.hpp"
+
+namespace milcci::cli {
+namespace {
+
+[[noreturn]] void refuse(const std::string& flag, const std::string& text, const std::string& expected) {
+  throw Error(ErrorKind::bad_option, fmt::format("{} {}: must be {}", flag, text, expected));
+}
+
+// Reads the whole text, or says what should have stood there.
+template <class T>
+void read_number(const std::string& flag, const std::string& text, const std::string& expected, T& value) {
+  const char* end = text.data() + text.size();
+  const auto [stopped, error] = std::from_chars(text.data(), end, value);
+  if (error == std::errc::result_out_of_range)
+    refuse(flag, text, expected + ", and this one is out of range");
+  if (error != std::errc{} || stopped != end) refuse(flag, text, expected);
+}
+
+}  // namespace
+
+std::string flag_of(const std::string& field) {
+  std::string name = field;
+  for (const std::string prefix : {"n_", "is_"})
+    if (name.compare(0, prefix.size(), prefix) == 0) name.erase(0, prefix.size());
+  std::replace(name.begin(), name.end(), '_', '-');
+  return "--" + name;
+}
+
+void read_value(const std::string& flag, const std::string& text, double& value) {
+  read_number(flag, text, "a number", value);
+  if (!std::isfinite(value)) refuse(flag, text, "a finite number");
+}
+
+void read_value(const std::string& flag, const std::string& text, int& value) {
+  read_number(flag, text, "a whole number", value);
+}
+
+void read_value(const std::string& flag, const std::string& text, std::uint64_t& value) {
+  read_number(flag, text, "a whole number, zero or more", value);
+}
+
+void refuse_name(const std::string& flag, const std::string& text, const std::vector<std::string>& names) {
+  throw Error(ErrorKind::bad_option, fmt::format("{} {}: must be one of {}{}", flag, text,
+                                                 fmt::join(names, ", "), did_you_mean(text, names)));
+}
+
+}  // namespace milcci::cli

@@ -7,9 +7,9 @@
 #include <fstream>
 #include <set>
 
+#include "core/nearest_name.hpp"
 #include "fields.hpp"
 #include "milcci/error.hpp"
-#include "suggest.hpp"
 
 namespace milcci::cli {
 namespace {
@@ -52,6 +52,12 @@ std::string config_path(const std::vector<std::string>& arguments) {
   return "";
 }
 
+// The end of a sentence about a wrong word.
+std::string did_you_mean(const std::string& word, const std::vector<std::string>& words) {
+  const std::string meant = nearest_name(word, words);
+  return meant.empty() ? "." : fmt::format(", did you mean {}?", meant);
+}
+
 [[noreturn]] void refuse(const std::string& path, const std::string& what) {
   throw Error(ErrorKind::bad_option, fmt::format("configuration file {}: {}", path, what));
 }
@@ -81,10 +87,8 @@ const Verb* find_verb(const std::vector<Verb>& verbs, const std::vector<std::str
   if (arguments.empty() || is_flag(arguments.front())) return nullptr;
   for (const Verb& verb : verbs)
     if (verb.parser->check_name(arguments.front())) return &verb;
-  const std::vector<std::string> names = names_of(verbs);
-  throw Error(ErrorKind::bad_option,
-              fmt::format("there is no verb {}{} The verbs are {}; `milcci --help` explains them",
-                          arguments.front(), did_you_mean(arguments.front(), names), fmt::join(names, ", ")));
+  throw Error(ErrorKind::bad_option, fmt::format("there is no verb `{}`{}", arguments.front(),
+                                                 suggestion(arguments.front(), names_of(verbs))));
 }
 
 void check_flags(const CLI::App& parser, const std::vector<std::string>& arguments) {
@@ -97,7 +101,7 @@ void check_flags(const CLI::App& parser, const std::vector<std::string>& argumen
     const std::string flag = flag_in(argument);
     const CLI::Option* option = parser.get_option_no_throw(flag);
     if (option == nullptr)
-      throw Error(ErrorKind::bad_option, fmt::format("there is no option {}{} `{} --help` lists them", flag,
+      throw Error(ErrorKind::bad_option, fmt::format("there is no option {}{} `{} --help` lists all", flag,
                                                      did_you_mean(flag, flags_of(parser)), command));
     const bool may_repeat = option->get_expected_max() > 1 || option->get_expected_max() == 0;
     if (!given.insert(option).second && !may_repeat)

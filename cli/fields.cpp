@@ -4,8 +4,8 @@
 #include <charconv>
 #include <cmath>
 
+#include "core/nearest_name.hpp"
 #include "milcci/error.hpp"
-#include "suggest.hpp"
 
 namespace milcci::cli {
 namespace {
@@ -48,8 +48,10 @@ void read_value(const std::string& flag, const std::string& text, std::uint64_t&
 }
 
 void refuse_name(const std::string& flag, const std::string& text, const std::vector<std::string>& names) {
-  throw Error(ErrorKind::bad_option, fmt::format("{} {}: must be one of {}{}", flag, text,
-                                                 fmt::join(names, ", "), did_you_mean(text, names)));
+  const std::string meant = nearest_name(text, names);
+  refuse(flag, text,
+         fmt::format("one of {}{}", fmt::join(names, ", "),
+                     meant.empty() ? "" : fmt::format("; did you mean {}?", meant)));
 }
 
 }  // namespace milcci::cli

@@ -147,8 +147,8 @@ Verb add_fit(CLI::App& program) {
       ->type_name("NAME=COUNT[:KIND[,KEY=VALUE...]]")
       ->allow_extra_args(false)
       ->group(categories);
-  const Field trial_number{"trial_number", "", "components that drift from trial to trial"};
-  const Field fixed{"fixed", "", "components that do not adjust to any label"};
+  const Field trial_number{"trial_number", "", "components that drift from trial to trial", 1, 1e6};
+  const Field fixed{"fixed", "", "components that do not adjust to any label", 1, 1e6};
   add_field(parser, trial_number, request->trial_number)->type_name("COUNT")->group(categories);
   add_field(parser, fixed, request->fixed)->type_name("COUNT")->group(categories);
 

@@ -66,9 +66,9 @@ Verb add_simulate(CLI::App& program) {
     state->options = preset(names.front());
     return true;
   };
-  parser.add_option("--preset", take_preset, "what to start from; all other options change it")
+  parser
+      .add_option("--preset", take_preset, "what to start from; all other options change it (default paper)")
       ->type_name("paper|recording")
-      ->default_str("paper")
       ->group("Trials");
   parser
       .add_option(

@@ -34,6 +34,21 @@ std::string flag_of(const std::string& field) {
   return "--" + name;
 }
 
+std::string help_of(const Field& field, const std::string& default_text) {
+  constexpr double kUnlimited = 1e6;  // limits from here on are for our own arithmetic, not for people
+  std::vector<std::string> notes;
+  const bool is_number = field.minimum != field.maximum;
+  if (is_number && field.maximum < kUnlimited)
+    notes.push_back(fmt::format("{} to {}", field.minimum, field.maximum));
+  else if (is_number)
+    notes.push_back(fmt::format(">= {}", field.minimum));
+  if (!default_text.empty()) notes.push_back("default " + default_text);
+
+  std::string help = field.help;
+  if (*field.symbol != '\0') help += fmt::format(" [{}]", field.symbol);
+  return notes.empty() ? help : fmt::format("{} ({})", help, fmt::join(notes, ", "));
+}
+
 void read_value(const std::string& flag, const std::string& text, double& value) {
   read_number(flag, text, "a number", value);
   if (!std::isfinite(value)) refuse(flag, text, "a finite number");

@@ -73,12 +73,14 @@ std::string default_text(const std::optional<T>& value) {
   return value ? default_text(*value) : "";
 }
 
+/// What a field means, with its symbol, range and default: "share of zeros [z] (0 to 1, default 0.6)".
+std::string help_of(const Field& field, const std::string& default_text);
+
 /// Adds the flag of one field. `member` must outlive the parser and holds the default.
 template <class T>
 CLI::Option* add_field(CLI::App& parser, const Field& field, T& member) {
   const std::string flag = flag_of(field.name);
-  const std::string symbol = field.symbol;
-  const std::string help = symbol.empty() ? field.help : fmt::format("{} [{}]", field.help, symbol);
+  const std::string help = help_of(field, std::is_same_v<T, bool> ? "" : default_text(member));
   if constexpr (std::is_same_v<T, bool>) {
     return parser.add_flag(flag, member, help);
   } else {
@@ -86,9 +88,7 @@ CLI::Option* add_field(CLI::App& parser, const Field& field, T& member) {
       read_value(flag, texts.front(), member);
       return true;
     };
-    return parser.add_option(flag, read, help)
-        ->type_name(value_label(member))
-        ->default_str(default_text(member));
+    return parser.add_option(flag, read, help)->type_name(value_label(member));
   }
 }
 

@@ -3,21 +3,21 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <sstream>
 
 namespace milcci::cli {
 namespace {
 
 constexpr std::size_t kWidth = 100, kIndent = 32;
-constexpr char kTie = '\x1f';  // a space at which no line is broken
 
 // Breaks text at spaces so that lines from column `indent` on stay within the width.
 std::string wrapped(const std::string& text, std::size_t indent) {
   std::istringstream words(text);
-  std::string out, word;
+  std::string out, word, value;
   std::size_t column = indent;
   while (words >> word) {
+    // A default stays on one line with its value.
+    if ((word == "default" || word == "(default") && words >> value) word += ' ' + value;
     if (column > indent && column + 1 + word.size() > kWidth) {
       out += "\n" + std::string(indent, ' ');
       column = indent;
@@ -28,7 +28,6 @@ std::string wrapped(const std::string& text, std::size_t indent) {
     out += word;
     column += word.size();
   }
-  std::replace(out.begin(), out.end(), kTie, ' ');
   return out;
 }
 
@@ -46,12 +45,6 @@ std::string option_name(const CLI::Option& option) {
   const std::string short_flag = option.get_snames().empty() ? "" : "-" + option.get_snames().front() + ", ";
   return fmt::format("{}--{}{}{}", short_flag, option.get_lnames().front(), takes_value ? " " : "",
                      takes_value ? option.get_type_name() : "");
-}
-
-std::string option_meaning(const CLI::Option& option) {
-  const bool takes_value = option.get_items_expected_max() > 0;
-  if (!takes_value || option.get_default_str().empty()) return option.get_description();
-  return fmt::format("{} (default{}{})", option.get_description(), kTie, option.get_default_str());
 }
 
 std::string usage(const CLI::App& parser) {
@@ -83,7 +76,7 @@ std::string help_text(const CLI::App& parser) {
     std::string entries;
     for (const CLI::Option* option : parser.get_options())
       if (!option->get_positional() && option->get_group() == group)
-        entries += entry(option_name(*option), option_meaning(*option));
+        entries += entry(option_name(*option), option->get_description());
     if (!entries.empty()) out += "\n" + group + ":\n" + entries;
   }
 

@@ -10,6 +10,7 @@
 #include "evaluate/correlation.hpp"
 #include "evaluate/matching.hpp"
 #include "milcci/error.hpp"
+#include "prepare/check_trials.hpp"
 #include "util/percentile.hpp"
 
 namespace milcci {
@@ -30,14 +31,10 @@ void check_shapes(const Model& model, const Trials& trials) {
     if (trials.channel_names[n] != model.channel_names[n])
       refuse(fmt::format("channel {} is called \"{}\" in the trials and \"{}\" in the model", n + 1,
                          trials.channel_names[n], model.channel_names[n]));
-  for (std::size_t m = 0; m < trials.n_trials(); ++m) {
-    if (trials.values[m].rows() != model.n_channels())
-      refuse(fmt::format("trial {} has {} channels, the model {}", m + 1, trials.values[m].rows(),
-                         model.n_channels()));
+  for (std::size_t m = 0; m < trials.n_trials(); ++m)
     if (trials.n_times(m) != model.traces[m].cols())
       refuse(fmt::format("trial {} has {} time points, its traces in the model {}", m + 1, trials.n_times(m),
                          model.traces[m].cols()));
-  }
 }
 
 void check_truth(const Trials& trials) {
@@ -154,6 +151,7 @@ TruthComparison compare_with_truth(const Model& model, const Trials& trials,
 }  // namespace
 
 Evaluation evaluate(const Model& model, const Trials& trials) {
+  check_trials(trials);
   check_shapes(model, trials);
   Evaluation evaluation;
   score_reconstruction(model, trials, evaluation);

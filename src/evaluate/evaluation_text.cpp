@@ -82,7 +82,7 @@ std::string to_json(const Evaluation& evaluation) {
 
 std::string to_table(const Evaluation& evaluation) {
   std::string table;
-  table += fmt::format("{:<18}{:>8.4f}  of the variance of the observed entries\n", "R2", evaluation.r2);
+  table += fmt::format("{:<18}{:>8.6f}  of the variance of the observed entries\n", "R2", evaluation.r2);
   table += fmt::format("{:<18}{:>8.2g}  squared error over squared data\n", "relative error",
                        evaluation.relative_error);
   table += fmt::format("{:<18}{:>7.1f}%  of the memberships\n", "exactly zero", 100.0 * evaluation.sparsity);

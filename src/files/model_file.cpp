@@ -103,7 +103,8 @@ void write_category(hdf5::Group group, const FittedCategory& fitted, const Model
                     const hdf5::Scale& trial) {
   const Category& category = fitted.category;
   group.write_attribute(".", "kind", to_text(category.spec.kind));
-  const hdf5::Scale option = write_variants(group, category.options, fitted.variants, model.channel_names);
+  const hdf5::Scale option =
+      write_variants(group, category.options, fitted.variants, {model.channel_names, model.channel_groups});
   group.write_integers(
       "option_of_trial",
       std::vector<std::int64_t>(category.option_of_trial.begin(), category.option_of_trial.end()), {&trial});
@@ -166,6 +167,7 @@ void write_traces(hdf5::Group traces, const Model& model, const hdf5::Scale& tri
   write_offsets(traces, offsets);
   write_times(traces, model.times, sample);
   write_trial_rows(traces, "values", model.traces, {&sample, &component});
+  write_coordinates(traces, "values", {"time", "category"});
   if (model.transitions.empty()) return;
   const hdf5::Scale from = write_count(traces, "from_component", component.length);
   std::vector<double> values;
@@ -233,8 +235,8 @@ void write_content(hdf5::Group root, const FitResult& result) {
   root.write_attribute(".", "seed", result.summary.options.seed);
   root.write_attribute(".", "stop_reason", to_text(result.summary.reason));
   root.write_attribute(".", "r2", result.summary.r2);
-  write_channels(root, model.channel_names, model.channel_groups);
-  const hdf5::Scale trial = write_count(root, "trial", model.n_trials());
+  write_channels(root, {model.channel_names, model.channel_groups});
+  const hdf5::Scale trial = root.write_dimension("trial", model.n_trials());
   hdf5::Group categories = root.create_group("categories");
   for (std::size_t k = 0; k < model.categories.size(); ++k) {
     const FittedCategory& fitted = model.categories[k];

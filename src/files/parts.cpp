@@ -97,6 +97,14 @@ Offsets read_offsets(const hdf5::Group& group) {
   return {found.begin(), found.end()};
 }
 
+void write_coordinates(hdf5::Group& group, const std::string& name,
+                       const std::vector<std::string>& candidates) {
+  std::string list;
+  for (const std::string& candidate : candidates)
+    if (group.has(candidate)) list += (list.empty() ? "" : " ") + candidate;
+  if (!list.empty()) group.write_attribute(name, "coordinates", list);
+}
+
 void write_trial_rows(hdf5::Group& group, const std::string& name, const std::vector<Matrix>& per_trial,
                       const hdf5::Scales& scales) {
   const Offsets offsets = offsets_of(per_trial);
@@ -134,10 +142,9 @@ std::vector<Vector> read_times(const hdf5::Group& group, const Offsets& offsets)
   return times;
 }
 
-hdf5::Scale write_channels(hdf5::Group& group, const std::vector<std::string>& names,
-                           const std::vector<std::string>& groups) {
-  hdf5::Scale channel = group.write_scale("channel", names);
-  if (!groups.empty()) group.write_texts("channel_group", groups, {&channel});
+hdf5::Scale write_channels(hdf5::Group& group, const Channels& channels) {
+  hdf5::Scale channel = group.write_scale("channel", channels.names);
+  if (!channels.groups.empty()) group.write_texts("channel_group", channels.groups, {&channel});
   return channel;
 }
 
@@ -147,17 +154,17 @@ std::vector<std::string> read_channel_groups(const hdf5::Group& group, std::size
 }
 
 hdf5::Scale write_variants(hdf5::Group& group, const std::vector<std::string>& options,
-                           const std::vector<Matrix>& variants,
-                           const std::vector<std::string>& channel_names) {
+                           const std::vector<Matrix>& variants, const Channels& channels) {
   hdf5::Scale option = group.write_scale("option", options);
   const hdf5::Scale component =
       write_count(group, "component", static_cast<std::size_t>(variants.front().cols()));
-  const hdf5::Scale channel = group.write_scale("channel", channel_names);
+  const hdf5::Scale channel = write_channels(group, channels);
   // A column of a variant is one component over all channels: variants lie in memory as in the file.
   std::vector<double> values;
   for (const Matrix& variant : variants)
     values.insert(values.end(), variant.data(), variant.data() + variant.size());
   group.write_reals("components", values, {&option, &component, &channel});
+  write_coordinates(group, "components", {"channel_group"});
   return option;
 }
 

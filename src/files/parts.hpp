@@ -27,6 +27,10 @@ Offsets offsets_of(const std::vector<Matrix>& per_trial);
 void write_offsets(hdf5::Group& group, const Offsets& offsets);
 Offsets read_offsets(const hdf5::Group& group);
 
+/// Tells xarray which variables beside the dimensions' own are coordinates of `name`: those that exist.
+void write_coordinates(hdf5::Group& group, const std::string& name,
+                       const std::vector<std::string>& candidates);
+
 /// Matrices (columns are samples) of all trials one after the other as `name`, dimensions sample x columns.
 void write_trial_rows(hdf5::Group& group, const std::string& name, const std::vector<Matrix>& per_trial,
                       const hdf5::Scales& scales);
@@ -38,16 +42,19 @@ std::vector<Matrix> read_trial_rows(const hdf5::Group& group, const std::string&
 void write_times(hdf5::Group& group, const std::vector<Vector>& times, const hdf5::Scale& sample);
 std::vector<Vector> read_times(const hdf5::Group& group, const Offsets& offsets);
 
+/// Channel names and groups, as trials and models have them; groups may be empty.
+struct Channels {
+  const std::vector<std::string>& names;
+  const std::vector<std::string>& groups;
+};
 /// Datasets `channel` and, where there are groups, `channel_group`.
-hdf5::Scale write_channels(hdf5::Group& group, const std::vector<std::string>& names,
-                           const std::vector<std::string>& groups);
+hdf5::Scale write_channels(hdf5::Group& group, const Channels& channels);
 std::vector<std::string> read_channel_groups(const hdf5::Group& group, std::size_t n_channels);
 
 /// Variants of one category as `components` (option x component x channel) with their coordinates.
 /// Returns the option dimension.
 hdf5::Scale write_variants(hdf5::Group& group, const std::vector<std::string>& options,
-                           const std::vector<Matrix>& variants,
-                           const std::vector<std::string>& channel_names);
+                           const std::vector<Matrix>& variants, const Channels& channels);
 std::vector<Matrix> read_variants(const hdf5::Group& group, std::size_t n_options, std::size_t n_channels);
 
 /// `component` 0 ... P - 1 and, as `category`, whose each one is.

@@ -106,13 +106,14 @@ void write_truth(hdf5::Group truth, const Trials& trials, const hdf5::Scale& sam
   std::vector<std::size_t> n_components;
   for (const CategoryComponents& category : trials.truth->categories) {
     hdf5::Group group = create_titled_group(categories, category.name, names.size());
-    write_variants(group, category.options, category.variants, trials.channel_names);
+    write_variants(group, category.options, category.variants, {trials.channel_names, trials.channel_groups});
     names.push_back(category.name);
     n_components.push_back(static_cast<std::size_t>(category.n_components()));
   }
   hdf5::Group traces = truth.create_group("traces");
   const hdf5::Scale component = write_component_places(traces, names, n_components);
   write_trial_rows(traces, "values", trials.truth->traces, {&sample, &component});
+  write_coordinates(traces, "values", {"category"});
 }
 
 Truth read_truth(const hdf5::Group& group, std::size_t n_channels, const Offsets& offsets) {
@@ -136,12 +137,14 @@ Truth read_truth(const hdf5::Group& group, std::size_t n_channels, const Offsets
 void write_content(hdf5::Group root, const Trials& trials) {
   write_header(root, FileKind::trials);
   const Offsets offsets = offsets_of(trials.values);
-  const hdf5::Scale channel = write_channels(root, trials.channel_names, trials.channel_groups);
-  const hdf5::Scale trial = write_count(root, "trial", trials.n_trials());
+  const hdf5::Scale channel = write_channels(root, {trials.channel_names, trials.channel_groups});
+  // Without coordinates: a label column may well be called `trial`, and would contradict them.
+  const hdf5::Scale trial = root.write_dimension("trial", trials.n_trials());
   const hdf5::Scale sample = root.write_dimension("sample", offsets.back());
   write_offsets(root, offsets);
   write_times(root, trials.times, sample);
   write_trial_rows(root, "values", trials.values, {&sample, &channel});
+  write_coordinates(root, "values", {"time", "channel_group"});
   write_labels(root.create_group("labels"), trials.labels, trial);
   if (trials.truth) write_truth(root.create_group("truth"), trials, sample);
 }

@@ -74,7 +74,7 @@ TEST(EvaluationTable, HasALinePerTrueComponentInAlignedColumns) {
   EXPECT_NE(table.find("2 difficulty    1 choice          0.6875      0.5625  other category\n"),
             std::string::npos);
   EXPECT_NE(table.find("3 choice        not found         0.0000      0.0000\n"), std::string::npos);
-  EXPECT_NE(table.find("R2                  0.7500"), std::string::npos);
+  EXPECT_NE(table.find("R2                0.750000"), std::string::npos);
   EXPECT_NE(table.find("dead components          3\n"), std::string::npos) << "counted from one for people";
 }
 

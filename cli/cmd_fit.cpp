@@ -118,8 +118,8 @@ ExitCode fit_file(FitRequest& request) {
   const FitResult result = fit_with_progress(trials, request, start);
   write_model(request.output.path, result, request.output.overwrite());
 
-  talk.warn(result.summary.warnings);
   if (request.common.json) {
+    talk.warn(result.summary.warnings);
     nlohmann::json json = nlohmann::json::parse(to_json(result.summary));
     json["file"] = request.output.path;
     fmt::print("{}\n", json.dump(2));

@@ -40,20 +40,17 @@ double missing_share(const Trials& trials) {
   return all == 0 ? 0.0 : static_cast<double>(missing) / static_cast<double>(all);
 }
 
-// The values of a label column and how many trials have each, in the order they appear in the file.
+// The values of a label column and how many trials have each, numbers ascending and words by alphabet.
 struct Option {
   std::string name;
   std::size_t n_trials = 0;
 };
 std::vector<Option> options_of(const LabelColumn& column) {
+  std::map<std::pair<double, std::string>, std::size_t> n_trials;
+  for (std::size_t m = 0; m < column.size(); ++m)
+    if (!column.is_missing(m)) ++n_trials[{column.is_numeric() ? column.number(m) : 0.0, column.text(m)}];
   std::vector<Option> options;
-  std::map<std::string, std::size_t> position;
-  for (std::size_t m = 0; m < column.size(); ++m) {
-    if (column.is_missing(m)) continue;
-    const auto [found, is_new] = position.emplace(column.text(m), options.size());
-    if (is_new) options.push_back({found->first, 0});
-    ++options[found->second].n_trials;
-  }
+  for (const auto& [value, n] : n_trials) options.push_back({value.second, n});
   return options;
 }
 

@@ -74,7 +74,10 @@ StageResult alternate(const TrialData& data, const Design& design, const FitOpti
   }
   result.statistics = pass(penalties);
   set_component_penalties(options, stage.sparsity, design, result.statistics, state.components, penalties);
-  result.objective = objective(design, penalties, result.statistics, state.components);
+  const auto value_of = [&](const Components& components) {
+    return objective(design, penalties, result.statistics, components, state.transitions);
+  };
+  result.objective = value_of(state.components);
 
   Extrapolation extrapolation;
   for (int iteration = 1; iteration <= stage.max_iterations; ++iteration) {
@@ -82,24 +85,23 @@ StageResult alternate(const TrialData& data, const Design& design, const FitOpti
     const double value_before = result.objective.total();
 
     Clock::time_point start = Clock::now();
-    state.components = safeguard(
-        update_components(design, penalties, result.statistics, component_options, state.components), before,
-        value_before,
-        [&](const Components& c) { return objective(design, penalties, result.statistics, c).total(); });
+    state.components =
+        safeguard(update_components(design, penalties, result.statistics, component_options, before), before,
+                  value_before, [&](const Components& components) { return value_of(components).total(); });
     normalise(design, Scale::length_one, state);
     result.seconds.components += seconds_since(start);
 
-    const Components updated = state.components;
-    state.components = extrapolation.ahead_of(updated, nonnegative_components);
+    const State updated = state;
+    state.components = extrapolation.ahead_of(updated.components, nonnegative_components);
     result.statistics = pass(penalties);
-    result.objective = objective(design, penalties, result.statistics, state.components);
-    if (extrapolation.is_active() && !(result.objective.total() <= value_before)) {
-      state.components = updated;
-      result.statistics = pass(penalties);
-      result.objective = objective(design, penalties, result.statistics, state.components);
-      extrapolation.restart();
-    } else {
+    result.objective = value_of(state.components);
+    if (!extrapolation.is_active() || result.objective.total() <= value_before) {
       extrapolation.encourage();
+    } else {
+      state = updated;
+      result.statistics = pass(penalties);
+      result.objective = value_of(state.components);
+      extrapolation.restart();
     }
 
     const double value = result.objective.total();

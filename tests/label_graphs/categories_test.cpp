@@ -19,11 +19,13 @@ Trials with_labels(std::vector<LabelColumn> labels) {
   return trials;
 }
 
-Category resolve(const CategorySpec& spec, const Trials& trials) { return resolve_categories({spec}, trials)[0]; }
+Category resolve(const CategorySpec& spec, const Trials& trials) {
+  return resolve_categories({spec}, trials)[0];
+}
 
 TEST(Categories, SortNumbersByValueAndTextsByLetter) {
-  const Trials trials = with_labels({{"n", LabelColumn::Integers{10, 9, 10, 100}},
-                                     {"s", LabelColumn::Texts{"b", "a", "c", "a"}}});
+  const Trials trials = with_labels(
+      {{"n", LabelColumn::Integers{10, 9, 10, 100}}, {"s", LabelColumn::Texts{"b", "a", "c", "a"}}});
   EXPECT_EQ(resolve({.name = "n"}, trials).options, (std::vector<std::string>{"9", "10", "100"}));
   EXPECT_EQ(resolve({.name = "n"}, trials).option_of_trial, (std::vector<int>{1, 0, 1, 2}));
   EXPECT_EQ(resolve({.name = "s"}, trials).option_of_trial, (std::vector<int>{1, 0, 2, 0}));
@@ -38,8 +40,10 @@ TEST(Categories, TakeOrderGivenByHand) {
 }
 
 TEST(Categories, JoinSeveralColumnsIntoOnePoint) {
-  const Trials trials = with_labels({{"x", LabelColumn::Reals{0, 1, 0, 1}}, {"y", LabelColumn::Integers{0, 0, 5, 5}}});
-  const Category category = resolve({.name = "place", .kind = CategoryKind::ordinal, .columns = {"x", "y"}}, trials);
+  const Trials trials =
+      with_labels({{"x", LabelColumn::Reals{0, 1, 0, 1}}, {"y", LabelColumn::Integers{0, 0, 5, 5}}});
+  const Category category =
+      resolve({.name = "place", .kind = CategoryKind::ordinal, .columns = {"x", "y"}}, trials);
   EXPECT_EQ(category.n_options(), 4);
   EXPECT_EQ(category.option_values.cols(), 2);
 }
@@ -65,13 +69,15 @@ TEST(Categories, TrialNumberHasAnOptionPerTrialAndFixedOneForAll) {
 
 TEST(Categories, SayWhichColumnIsNotThereAndWhichAre) {
   const Trials trials = testing::random_trials({});
-  expect_error(ErrorKind::bad_input, {"'choice'", "level, side"}, [&] { resolve({.name = "choice"}, trials); });
+  expect_error(ErrorKind::bad_input, {"'choice'", "level, side"},
+               [&] { resolve({.name = "choice"}, trials); });
 }
 
 TEST(Categories, NameTheTrialWithoutALabel) {
   const Trials text = with_labels({{"s", LabelColumn::Texts{"b", "a", "", "a"}}});
   expect_error(ErrorKind::bad_input, {"trial 3", "'s'"}, [&] { resolve({.name = "s"}, text); });
-  const Trials real = with_labels({{"r", LabelColumn::Reals{1, std::numeric_limits<double>::quiet_NaN(), 2, 3}}});
+  const Trials real =
+      with_labels({{"r", LabelColumn::Reals{1, std::numeric_limits<double>::quiet_NaN(), 2, 3}}});
   expect_error(ErrorKind::bad_input, {"trial 2", "'r'"}, [&] { resolve({.name = "r"}, real); });
 }
 
@@ -96,7 +102,8 @@ TEST(Categories, TakeTheUsersGraphByOptionName) {
 TEST(Design, GroupsTrialsByLabelInTrialOrder) {
   const Trials trials = testing::random_trials({.n_trials = 50});
   const Design design = make_design(
-      resolve_categories({{.name = "level", .n_components = 2}, {.name = "side", .n_components = 3}}, trials), 50);
+      resolve_categories({{.name = "level", .n_components = 2}, {.name = "side", .n_components = 3}}, trials),
+      50);
   EXPECT_EQ(design.labels.size(), 6u);
   EXPECT_EQ(design.n_components(), 5);
   std::size_t n_trials = 0;

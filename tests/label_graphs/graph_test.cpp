@@ -17,7 +17,8 @@ Matrix column(std::initializer_list<double> values) {
 }
 
 TEST(LabelGraph, RowsSumToOneAndTheDiagonalIsZero) {
-  for (const CategoryKind kind : {CategoryKind::categorical, CategoryKind::ordinal, CategoryKind::trial_number})
+  for (const CategoryKind kind :
+       {CategoryKind::categorical, CategoryKind::ordinal, CategoryKind::trial_number})
     for (const Kernel kernel : {Kernel::gaussian, Kernel::exponential, Kernel::inverse, Kernel::nearest}) {
       const CategorySpec spec{.name = "x", .kind = kind, .kernel = kernel};
       const Matrix graph = label_graph(spec, 5, column({1, 2, 3, 5, 8}));

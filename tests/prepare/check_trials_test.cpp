@@ -13,9 +13,13 @@ namespace {
 using testing::expect_error;
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
-Trials good() { return testing::random_trials({}); }
+Trials good() {
+  return testing::random_trials({});
+}
 
-TEST(CheckTrials, AcceptsGoodTrialsWithoutAWord) { EXPECT_TRUE(check_trials(good()).empty()); }
+TEST(CheckTrials, AcceptsGoodTrialsWithoutAWord) {
+  EXPECT_TRUE(check_trials(good()).empty());
+}
 
 TEST(CheckTrials, NamesTheTrialWhoseChannelsDiffer) {
   Trials trials = good();
@@ -26,7 +30,8 @@ TEST(CheckTrials, NamesTheTrialWhoseChannelsDiffer) {
 TEST(CheckTrials, NamesTheInfiniteValue) {
   Trials trials = good();
   trials.values[2](3, 1) = -std::numeric_limits<double>::infinity();
-  expect_error(ErrorKind::bad_input, {"trial 3", "'c4'", "time point 2", "-inf"}, [&] { check_trials(trials); });
+  expect_error(ErrorKind::bad_input, {"trial 3", "'c4'", "time point 2", "-inf"},
+               [&] { check_trials(trials); });
 }
 
 TEST(CheckTrials, RefusesATrialWithoutObservedValues) {

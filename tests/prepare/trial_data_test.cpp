@@ -23,7 +23,9 @@ TEST(TrialData, ReadsMissingEntriesAsZeroAndListsThem) {
       for (Index n = 0; n < y.rows(); ++n) {
         const bool is_missing = std::isnan(trials.values[m](n, t));
         EXPECT_EQ(y(n, t), is_missing ? 0.0 : trials.values[m](n, t));
-        if (is_missing) EXPECT_EQ(gaps->channel[position++], n);
+        if (is_missing) {
+          EXPECT_EQ(gaps->channel[position++], n);
+        }
       }
     EXPECT_EQ(position, gaps->channel.size());
   }
@@ -59,7 +61,9 @@ TEST(TrialData, AppliesTanhToObservedEntries) {
   Matrix scratch;
   const TrialData::View y = data.values(0, scratch);
   for (Index i = 0; i < y.size(); ++i)
-    if (!std::isnan(trials.values[0].data()[i])) EXPECT_NEAR(y.data()[i], std::tanh(trials.values[0].data()[i]), 1e-15);
+    if (!std::isnan(trials.values[0].data()[i])) {
+      EXPECT_NEAR(y.data()[i], std::tanh(trials.values[0].data()[i]), 1e-15);
+    }
 }
 
 TEST(TrialData, WeighsStepsByTheSquaredRatioToTheTypicalOne) {

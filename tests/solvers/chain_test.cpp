@@ -57,8 +57,8 @@ Vector stacked(const Matrix& phi) {
 
 class Chain : public ::testing::TestWithParam<std::tuple<int, Prior, bool>> {
  protected:
-  ChainProblem problem_ = random_chain(static_cast<std::uint64_t>(std::get<0>(GetParam())), std::get<1>(GetParam()),
-                                       std::get<2>(GetParam()));
+  ChainProblem problem_ = random_chain(static_cast<std::uint64_t>(std::get<0>(GetParam())),
+                                       std::get<1>(GetParam()), std::get<2>(GetParam()));
 };
 
 TEST_P(Chain, ObjectiveAndGradientAreThoseOfTheDenseForm) {
@@ -103,7 +103,8 @@ TEST_P(Chain, EveryNonNegativeSweepLowersTheObjective) {
 
 INSTANTIATE_TEST_SUITE_P(Random, Chain,
                          ::testing::Combine(::testing::Range(0, 6),
-                                            ::testing::Values(Prior::none, Prior::smooth, Prior::weighted, Prior::dynamic),
+                                            ::testing::Values(Prior::none, Prior::smooth, Prior::weighted,
+                                                              Prior::dynamic),
                                             ::testing::Bool()));
 
 TEST(ChainEdge, OneTimePointIsAPlainSolve) {

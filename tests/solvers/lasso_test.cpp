@@ -22,8 +22,8 @@ Problem random_problem(std::uint64_t seed, double l1) {
   return {X * X.transpose(), 5.0 * random.normal(30, p), Vector::Constant(p, l1)};
 }
 
-// Stationarity of a' G a - 2 r' a + l1 |a|: with g = r - G a, g_j = sign(a_j) l1_j / 2 where a_j != 0, |g_j| <= l1_j / 2
-// else; with a >= 0 only g_j <= l1_j / 2 where a_j = 0.
+// Stationarity of a' G a - 2 r' a + l1 |a|: with g = r - G a, g_j = sign(a_j) l1_j / 2 where a_j != 0, |g_j|
+// <= l1_j / 2 else; with a >= 0 only g_j <= l1_j / 2 where a_j = 0.
 void expect_optimal(const Problem& problem, const Matrix& A, bool is_nonnegative) {
   const Matrix g = problem.R - A * problem.G;
   for (Index n = 0; n < A.rows(); ++n)
@@ -34,7 +34,9 @@ void expect_optimal(const Problem& problem, const Matrix& A, bool is_nonnegative
       } else {
         EXPECT_LE(is_nonnegative ? g(n, j) : std::abs(g(n, j)), half + testing::kIterated);
       }
-      if (is_nonnegative) EXPECT_GE(a, 0.0);
+      if (is_nonnegative) {
+        EXPECT_GE(a, 0.0);
+      }
     }
 }
 
@@ -92,7 +94,9 @@ TEST(BestShift, BeatsEveryPointOfAFineGrid) {
       return quadratic * x * x + 2 * linear * x + l1.dot((a.array() + x).abs().matrix());
     };
     const double best = best_shift(quadratic, linear, a, l1, is_nonnegative);
-    if (is_nonnegative) EXPECT_GE(a.minCoeff() + best, -testing::kExact);
+    if (is_nonnegative) {
+      EXPECT_GE(a.minCoeff() + best, -testing::kExact);
+    }
     for (double x = -6.0; x <= 6.0; x += 0.01) {
       if (is_nonnegative && a.minCoeff() + x < 0) continue;
       EXPECT_LE(value(best), value(x) + testing::kExact);

@@ -1,7 +1,9 @@
 // Files, groups, errors: everything that neither reads nor writes values.
 #include "files/hdf5.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -39,8 +41,9 @@ Handle access_list() {
   Handle list(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
   // Closing the file closes all that is open in it, so that a failed write cannot keep it open.
   H5Pset_fclose_degree(list.get(), H5F_CLOSE_STRONG);
-  // From 1.8 on the metadata carry checksums and remember the order of creation.
-  H5Pset_libver_bounds(list.get(), H5F_LIBVER_V18, H5F_LIBVER_V18);
+  // From 1.10 on all metadata but the heaps of texts carry checksums, and a dataset in one chunk needs no
+  // index.
+  H5Pset_libver_bounds(list.get(), H5F_LIBVER_V110, H5F_LIBVER_V110);
   return list;
 }
 
@@ -76,6 +79,15 @@ SilentErrors::SilentErrors() {
 
 SilentErrors::~SilentErrors() {
   H5Eset_auto2(H5E_DEFAULT, function_, data_);
+}
+
+Descriptor& Descriptor::operator=(Descriptor&& other) noexcept {
+  std::swap(number_, other.number_);
+  return *this;
+}
+
+Descriptor::~Descriptor() {
+  if (number_ >= 0) ::close(number_);
 }
 
 Context::Context() : lock(library_lock()) {}
@@ -164,10 +176,6 @@ std::vector<std::string> Group::child_names() const {
   return names;
 }
 
-std::string Group::title(const std::string& child) const {
-  return has_attribute(child, "name") ? read_text_attribute(child, "name") : child;
-}
-
 File File::open(const std::string& path) {
   auto context = std::make_shared<Context>();
   context->path = path;
@@ -178,9 +186,8 @@ File File::open(const std::string& path) {
   if (!std::filesystem::is_regular_file(status))
     hdf5::fail(*context, "", "is not a regular file, must be an HDF5 file");
   context->n_bytes = std::filesystem::file_size(path, error);
-  if (FILE* file = std::fopen(path.c_str(), "rb"))
-    std::fclose(file);
-  else
+  context->descriptor = Descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (context->descriptor.get() < 0)
     hdf5::fail(*context, "", fmt::format("cannot be opened for reading: {}", std::strerror(errno)));
   if (H5Fis_hdf5(path.c_str()) <= 0)
     hdf5::fail(
@@ -222,6 +229,21 @@ void File::close() {
     hdf5::fail(*context_, "", fmt::format("cannot be written; is the disk full? (HDF5: {})", reason));
   }
   if (!context_->file.close()) fail_call(*context_, "", "cannot be written to its end; is the disk full?");
+}
+
+std::string title_of(const std::string& link) {
+  const auto digit = [](char c) {
+    return c >= '0' && c <= '9' ? c - '0' : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+  };
+  if (link == "%") return "";
+  std::string title;
+  for (std::size_t i = 0; i < link.size(); ++i) {
+    const bool is_escape =
+        link[i] == '%' && i + 2 < link.size() && digit(link[i + 1]) >= 0 && digit(link[i + 2]) >= 0;
+    title += is_escape ? static_cast<char>(16 * digit(link[i + 1]) + digit(link[i + 2])) : link[i];
+    if (is_escape) i += 2;
+  }
+  return title;
 }
 
 std::string link_name(const std::string& title) {

@@ -68,6 +68,22 @@ std::string unpadded(const char* text, std::size_t size, H5T_str_t padding) {
   return value.substr(0, value.find_last_not_of(pad) + 1);
 }
 
+// The user block, if any, comes before everything that has an address.
+hsize_t base_of(hid_t file) {
+  const Handle creation(H5Fget_create_plist(file), H5Pclose);
+  hsize_t base = 0;
+  H5Pget_userblock(creation.get(), &base);
+  return base;
+}
+
+// Addresses and lengths of 8 bytes, as in nearly every file.
+bool has_usual_sizes(hid_t file) {
+  const Handle creation(H5Fget_create_plist(file), H5Pclose);
+  std::size_t address_size = 0, length_size = 0;
+  return H5Pget_sizes(creation.get(), &address_size, &length_size) >= 0 && address_size == 8 &&
+         length_size == 8;
+}
+
 std::size_t product(const Shape& shape) {
   std::size_t n = 1;
   for (const std::size_t length : shape) n *= length;
@@ -173,6 +189,16 @@ std::vector<std::string> Group::read_texts(const std::string& name, hid_t datase
   const Handle type(H5Dget_type(dataset), H5Tclose);
   std::vector<std::string> texts;
   if (count == 0) return texts;
+  // Where the references lie in one piece, as in all files of ours, we follow them ourselves.
+  const haddr_t offset = H5Dget_offset(dataset);
+  if (H5Tis_variable_str(type.get()) > 0 && offset != HADDR_UNDEF && has_usual_sizes(context_->file.get())) {
+    try {
+      return TextHeap(context_->descriptor.get(), context_->n_bytes, base_of(context_->file.get()))
+          .read(offset, count);
+    } catch (const std::runtime_error& error) {
+      fail(name, fmt::format("cannot be read, {}; the file is damaged", error.what()));
+    }
+  }
   const auto read = [&](hid_t memory_type, hid_t transfer, void* into) {
     if (H5Dread(dataset, memory_type, H5S_ALL, H5S_ALL, transfer, into) < 0)
       fail_call(*context_, path_of(name), "cannot be read; the file is damaged");

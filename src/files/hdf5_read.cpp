@@ -84,6 +84,12 @@ bool has_usual_sizes(hid_t file) {
          length_size == 8;
 }
 
+// Of the same rank as in the file: HDF5 pairs spaces of different rank value by value, several times slower.
+Handle rows_in_memory(std::size_t count, std::size_t n_columns) {
+  const hsize_t lengths[2] = {count, n_columns};
+  return {H5Screate_simple(2, lengths, nullptr), H5Sclose};
+}
+
 std::size_t product(const Shape& shape) {
   std::size_t n = 1;
   for (const std::size_t length : shape) n *= length;
@@ -305,18 +311,16 @@ Handle RealRows::select(std::size_t first, std::size_t count) const {
 }
 
 void RealRows::read(std::size_t first, std::size_t count, double* values) const {
-  const hsize_t n = count * n_columns();
-  if (n == 0) return;
-  const Handle memory(H5Screate_simple(1, &n, nullptr), H5Sclose), rows = select(first, count);
+  if (count * n_columns() == 0) return;
+  const Handle memory = rows_in_memory(count, n_columns()), rows = select(first, count);
   if (H5Dread(dataset_.get(), H5T_NATIVE_DOUBLE, memory.get(), rows.get(), H5P_DEFAULT, values) < 0)
     fail_call(*context_, path_,
               fmt::format("rows {} to {} cannot be read; the file is damaged", first, first + count));
 }
 
 void RealRows::write(std::size_t first, std::size_t count, const double* values) {
-  const hsize_t n = count * n_columns();
-  if (n == 0) return;
-  const Handle memory(H5Screate_simple(1, &n, nullptr), H5Sclose), rows = select(first, count);
+  if (count * n_columns() == 0) return;
+  const Handle memory = rows_in_memory(count, n_columns()), rows = select(first, count);
   if (H5Dwrite(dataset_.get(), H5T_NATIVE_DOUBLE, memory.get(), rows.get(), H5P_DEFAULT, values) < 0)
     fail_call(*context_, path_,
               fmt::format("rows {} to {} cannot be written; is the disk full?", first, first + count));

@@ -257,7 +257,9 @@ Handle Group::open_object(const std::string& object) const {
 }
 
 bool Group::has_attribute(const std::string& object, const std::string& name) const {
-  return H5Aexists_by_name(group_.get(), object.c_str(), name.c_str(), H5P_DEFAULT) > 0;
+  const htri_t exists = H5Aexists_by_name(group_.get(), object.c_str(), name.c_str(), H5P_DEFAULT);
+  if (exists < 0) fail_call(*context_, path_of(object), "cannot be opened; the file is damaged");
+  return exists > 0;
 }
 
 std::string Group::read_text_attribute(const std::string& object, const std::string& name) const {

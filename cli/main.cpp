@@ -1,8 +1,96 @@
-// The command line program: verbs in, exit codes out.
+// The command line program. `main` only parses, runs the verb, and turns errors into exit codes.
 #include <fmt/core.h>
 
-#include "milcci/version.hpp"
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
+#include <new>
+#include <string>
+#include <vector>
 
-int main() {
-  fmt::print("milcci {}\n", milcci::kVersion);
+#include "arguments.hpp"
+#include "help.hpp"
+#include "milcci/error.hpp"
+#include "milcci/version.hpp"
+#include "verb.hpp"
+
+namespace milcci::cli {
+namespace {
+
+ExitCode exit_code(ErrorKind kind) {
+  switch (kind) {
+    case ErrorKind::bad_option:
+      return kUsage;
+    case ErrorKind::bad_input:
+    case ErrorKind::bad_file:
+      return kBadInput;
+    case ErrorKind::numerical:
+      return kFailed;
+  }
+  return kFailed;
+}
+
+ExitCode complain(const std::string& message, ExitCode code) {
+  fmt::print(stderr, "milcci: {}\n", message);
+  return code;
+}
+
+// Parses with the verb's own parser. Help and version are answered here.
+ExitCode parse_and_run(const std::vector<std::string>& arguments) {
+  CLI::App program(
+      "Finds sparse groups of channels that move together in labelled trials, and how each group's "
+      "membership "
+      "changes with the labels.");
+  program.set_help_flag("-h,--help", "show this text");
+  program.set_version_flag("--version", std::string("milcci ") + kVersion, "show the version");
+  program.require_subcommand(1);
+  program.formatter_fn(
+      [](const CLI::App* parser, std::string, CLI::AppFormatMode) { return help_text(*parser); });
+  const std::vector<Verb> verbs = {add_simulate(program), add_fit(program), add_evaluate(program),
+                                   add_transform(program), add_info(program)};
+  program.footer(
+      "`milcci VERB --help` tells more. Exit codes: 0 done, 1 failed, 2 wrong usage or bad option, 3 input\n"
+      "unreadable or inconsistent, 4 not converged (result written), 130 interrupted (best result written).");
+
+  const Verb* verb = find_verb(verbs, arguments);
+  const CLI::App& parser = verb ? *verb->parser : program;
+  if (arguments.empty()) {
+    fmt::print(stderr, "{}", help_text(program));
+    return kUsage;
+  }
+  check_flags(parser, arguments);
+  try {
+    // CLI11 takes the arguments from the back.
+    std::vector<std::string> all = verb ? with_config(verbs, *verb, arguments) : arguments;
+    std::reverse(all.begin(), all.end());
+    program.parse(std::move(all));
+  } catch (const CLI::Success& help_or_version) {
+    return static_cast<ExitCode>(program.exit(help_or_version));
+  } catch (const CLI::ParseError& error) {
+    return complain(fmt::format("{}; see `{} --help`", error.what(),
+                                verb ? "milcci " + parser.get_name() : std::string("milcci")),
+                    kUsage);
+  }
+  return verb->run();
+}
+
+ExitCode run(const std::vector<std::string>& arguments) {
+  try {
+    const ExitCode code = parse_and_run(arguments);
+    if (std::fflush(stdout) != 0) return complain("cannot write to standard output", kFailed);
+    return code;
+  } catch (const Error& error) {
+    return complain(error.what(), exit_code(error.kind()));
+  } catch (const std::bad_alloc&) {
+    return complain("out of memory", kFailed);
+  } catch (const std::exception& error) {
+    return complain(error.what(), kFailed);
+  }
+}
+
+}  // namespace
+}  // namespace milcci::cli
+
+int main(int argc, char** argv) {
+  return milcci::cli::run({argv + 1, argv + argc});
 }

@@ -1,5 +1,9 @@
 #include "fit/objective.hpp"
 
+#include <cmath>
+
+#include "util/columns.hpp"
+
 namespace milcci {
 namespace {
 
@@ -17,10 +21,30 @@ double fit_term(const Design& design, const Statistics& statistics, const Compon
   return fit;
 }
 
+double transition_term(const Design& design, const Penalties& penalties,
+                       const std::vector<Matrix>& transitions, const std::vector<Matrix>& squared_length) {
+  double sum = 0.0;
+  Vector length(design.n_components());
+  for (std::size_t m = 0; m < transitions.size(); ++m) {
+    const std::vector<int>& label = design.labels[static_cast<std::size_t>(design.label_of_trial[m])];
+    for (std::size_t k = 0; k < design.n_categories(); ++k)
+      length.segment(design.first[k], design.n_components(k)) = squared_length[k].col(label[k]).cwiseSqrt();
+    double pull = 0.0;
+    for (Index j = 0; j < length.size(); ++j)
+      for (Index l = 0; l < length.size(); ++l) {
+        const bool is_alive = length(j) > 0 && length(l) > 0;  // a dead trace keeps its row and column of I
+        if (is_alive)
+          pull += std::pow(length(j) * transitions[m](j, l) / length(l) - (j == l ? 1.0 : 0.0), 2);
+      }
+    sum += penalties.gamma3 * penalties.gamma5(static_cast<Index>(m)) * pull;
+  }
+  return sum;
+}
+
 }  // namespace
 
 Objective objective(const Design& design, const Penalties& penalties, const Statistics& statistics,
-                    const Components& components) {
+                    const Components& components, const std::vector<Matrix>& transitions) {
   Objective terms = statistics.objective;
   terms.fit = fit_term(design, statistics, components);
   terms.sparsity = terms.consistency = terms.smoothness = 0.0;
@@ -30,7 +54,7 @@ Objective objective(const Design& design, const Penalties& penalties, const Stat
     squared_length.push_back(Matrix::Zero(design.n_components(k), design.n_options(k)));
     for (std::size_t i = 0; i < unit[k].size(); ++i) {
       squared_length[k].col(static_cast<Index>(i)) = unit[k][i].colwise().squaredNorm().transpose();
-      unit[k][i].colwise().normalize();
+      normalise_columns(unit[k][i]);
       terms.sparsity +=
           unit[k][i].cwiseAbs().colwise().sum().dot(penalties.gamma1[k].col(static_cast<Index>(i)));
     }
@@ -48,6 +72,8 @@ Objective objective(const Design& design, const Penalties& penalties, const Stat
           penalties.gamma3 * statistics.labels[l]
                                  .prior_energy.segment(design.first[k], design.n_components(k))
                                  .dot(squared_length[k].col(design.labels[l][k]));
+  if (!transitions.empty())
+    terms.transition = transition_term(design, penalties, transitions, squared_length);
   return terms;
 }
 

@@ -42,13 +42,17 @@ void remove_entries(const SimulateOptions& options, std::vector<Matrix>& values)
   double owed = 0;  // entries still to remove; what one trial has too much is taken off the next
   for (std::size_t m = 0; m < values.size(); ++m) {
     Random random = random_for(options.seed, Stream::missing, 0, m);
+    const Index kept = random.below(values[m].size());
+    const double kept_value = values[m].data()[kept];
     if (options.missing_pattern == MissingPattern::scattered) {
       remove_scattered(options.missing, values[m], random);
-      continue;
+    } else {
+      owed += options.missing * static_cast<double>(values[m].size());
+      const Index n_wanted = std::clamp<Index>(std::lround(owed), 0, values[m].size());
+      owed -= static_cast<double>(remove_blocks(n_wanted, values[m], random));
     }
-    owed += options.missing * static_cast<double>(values[m].size());
-    const Index n_wanted = std::clamp<Index>(std::lround(owed), 0, values[m].size());
-    owed -= static_cast<double>(remove_blocks(n_wanted, values[m], random));
+    // A trial without any observed entry is no trial: nothing could be fitted to it.
+    if (values[m].array().isNaN().all()) values[m].data()[kept] = kept_value;
   }
 }
 

@@ -9,6 +9,7 @@
 
 #include "milcci/error.hpp"
 #include "simulate/stages.hpp"
+#include "util/percentile.hpp"
 
 namespace milcci {
 namespace {
@@ -23,17 +24,6 @@ std::vector<Index> draw_lengths(const SimulateOptions& options) {
   for (int m = 0; m < options.n_trials; ++m)
     lengths.push_back(options.min_length + random.below(options.max_length - options.min_length + 1));
   return lengths;
-}
-
-// Linear between the two nearest order statistics. Reorders `values`.
-double percentile(std::vector<double>& values, double share) {
-  const double rank = share * static_cast<double>(values.size() - 1);
-  const auto below = static_cast<std::ptrdiff_t>(rank);
-  std::nth_element(values.begin(), values.begin() + below, values.end());
-  const double low = values[static_cast<std::size_t>(below)];
-  if (static_cast<std::size_t>(below) + 1 == values.size()) return low;
-  const double high = *std::min_element(values.begin() + below + 1, values.end());
-  return low + (rank - static_cast<double>(below)) * (high - low);
 }
 
 // Every component's traces are scaled so that their 98th percentile is that of its memberships, zeros

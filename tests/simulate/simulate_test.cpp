@@ -165,6 +165,18 @@ TEST(Simulate, BlockGapsHaveTheAskedShareInRunsOfNeighbouringChannels) {
   }
 }
 
+TEST(Simulate, EveryTrialKeepsAnObservedEntry) {
+  SimulateOptions options = small();
+  options.n_channels = 3;
+  options.min_length = options.max_length = 2;
+  options.missing = 0.99;
+  for (const auto pattern : {MissingPattern::scattered, MissingPattern::blocks}) {
+    options.missing_pattern = pattern;
+    const Trials trials = simulate(options);
+    for (const Matrix& trial : trials.values) EXPECT_FALSE(trial.array().isNaN().all());
+  }
+}
+
 TEST(Simulate, LabelsAreBalancedAsFarAsPossible) {
   SimulateOptions options = small();
   options.n_trials = 43;

@@ -1,0 +1,172 @@
+// milcci fit: trials in, model out.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "fields.hpp"
+#include "help.hpp"
+#include "interrupt.hpp"
+#include "milcci/error.hpp"
+#include "milcci/files.hpp"
+#include "milcci/fit.hpp"
+#include "talk.hpp"
+#include "verb.hpp"
+
+namespace milcci::cli {
+namespace {
+
+struct FitRequest {
+  std::string trials, start;
+  std::vector<std::string> categories;
+  std::optional<int> trial_number, fixed;
+  FitOptions options;
+  OutputOptions output;
+  CommonOptions common;
+};
+
+std::vector<CategorySpec> requested_categories(const FitRequest& request) {
+  std::vector<CategorySpec> specs;
+  for (const std::string& text : request.categories) specs.push_back(parse_category(text));
+  if (request.trial_number)
+    specs.push_back(
+        {.name = "trial_number", .n_components = *request.trial_number, .kind = CategoryKind::trial_number});
+  if (request.fixed)
+    specs.push_back({.name = "fixed", .n_components = *request.fixed, .kind = CategoryKind::fixed});
+  return specs;
+}
+
+// Without a category there is nothing to fit: say what could be asked for.
+void require_categories(const FitOptions& options, const Trials& trials, const std::string& path) {
+  if (!options.categories.empty()) return;
+  std::vector<std::string> names;
+  for (const LabelColumn& column : trials.labels) names.push_back(column.name);
+  throw Error(ErrorKind::bad_option,
+              names.empty()
+                  ? fmt::format("no category given, and {} has no labels; give --fixed COUNT", path)
+                  : fmt::format("no category given; {} has the label columns {}: give one or more, such "
+                                "as --category {}=2",
+                                path, fmt::join(names, ", "), names.front()));
+}
+
+// The components in a file, whether fitted or true.
+Start components_in(const std::string& path) {
+  if (file_kind(path) == FileKind::trials) {
+    const Trials trials = read_trials(path);
+    if (trials.truth) return trials.truth->categories;
+    throw Error(
+        ErrorKind::bad_input,
+        fmt::format("--start {}: these trials carry no truth to start from; give a model file", path));
+  }
+  Start start;
+  for (const FittedCategory& c : read_model(path).model.categories)
+    start.push_back({c.category.spec.name, c.category.options, c.variants});
+  return start;
+}
+
+// Those components in the order in which the categories were asked for.
+Start read_start(const std::string& path, const std::vector<CategorySpec>& specs) {
+  const Start found = components_in(path);
+  std::vector<std::string> names;
+  for (const CategoryComponents& c : found) names.push_back(c.name);
+  Start start;
+  for (const CategorySpec& spec : specs) {
+    const auto at = std::find(names.begin(), names.end(), spec.name);
+    if (at == names.end())
+      throw Error(ErrorKind::bad_input,
+                  fmt::format("--start {}: has no components for category {}, only for {}", path, spec.name,
+                              fmt::join(names, ", ")));
+    start.push_back(found[static_cast<std::size_t>(at - names.begin())]);
+  }
+  return start;
+}
+
+ExitCode exit_code(StopReason reason) {
+  switch (reason) {
+    case StopReason::converged:
+      return kDone;
+    case StopReason::iteration_limit:
+      return kNotConverged;
+    case StopReason::interrupted:
+      return kInterrupted;
+  }
+  return kFailed;
+}
+
+FitResult fit_with_progress(const Trials& trials, const FitRequest& request,
+                            const std::optional<Start>& start) {
+  ProgressView view(request.common.quiet);
+  const auto show = [&view](const Progress& progress) {
+    view.show(progress);
+    return is_interrupted() ? Continue::stop : Continue::yes;
+  };
+  return fit(trials, request.options, show, start);
+}
+
+ExitCode fit_file(FitRequest& request) {
+  catch_interrupts();
+  request.options.categories = requested_categories(request);
+  check_output(request.output, {request.trials, request.start});
+  const Talk talk(request.common.quiet);
+  const Trials trials = read_trials(request.trials);
+  require_categories(request.options, trials, request.trials);
+  std::optional<Start> start;
+  if (!request.start.empty()) start = read_start(request.start, request.options.categories);
+
+  const FitResult result = fit_with_progress(trials, request, start);
+  write_model(request.output.path, result, request.output.overwrite());
+
+  if (request.common.json) {
+    talk.warn(result.summary.warnings);
+    nlohmann::json json = nlohmann::json::parse(to_json(result.summary));
+    json["file"] = request.output.path;
+    fmt::print("{}\n", json.dump(2));
+  } else {
+    talk.say(result.summary.brief_report());
+  }
+  talk.say("written to " + request.output.path);
+  return exit_code(result.summary.reason);
+}
+
+}  // namespace
+
+Verb add_fit(CLI::App& program) {
+  auto request = std::make_shared<FitRequest>();
+  CLI::App& parser = *program.add_subcommand(
+      "fit", "Finds components, their variants and their traces, and writes them as a model.");
+  add_input(parser, "TRIALS", request->trials, "trials file (HDF5, see docs/file-formats.md)");
+  add_output(parser, request->output, "model file");
+
+  const std::string categories = "Categories";
+  parser
+      .add_option("--category", request->categories,
+                  "COUNT components that adjust to the label column NAME; KIND is categorical (the default), "
+                  "ordinal, free or graph=FILE, see docs/command-line.md. Once per category")
+      ->type_name("NAME=COUNT[:KIND[,KEY=VALUE...]]")
+      ->allow_extra_args(false)
+      ->group(categories);
+  const Field trial_number{"trial_number", "", "components that drift from trial to trial", 1, 1e6};
+  const Field fixed{"fixed", "", "components that do not adjust to any label", 1, 1e6};
+  add_field(parser, trial_number, request->trial_number)->type_name("COUNT")->group(categories);
+  add_field(parser, fixed, request->fixed)->type_name("COUNT")->group(categories);
+
+  visit_fields(request->options,
+               [&](const Field& field, auto& member) { add_field(parser, field, member)->group("Fit"); });
+  parser
+      .add_option("--start", request->start,
+                  "begin from the components of this model file, or from the truth of this trials file")
+      ->type_name("FILE")
+      ->group("Fit");
+
+  add_common(parser, request->common);
+  set_examples(
+      parser,
+      {"milcci fit trials.h5 --category difficulty=2:ordinal --category choice=2 --nonnegative "
+       "both -o model.h5",
+       "milcci fit trials.h5 --category choice=3 --fixed 1 --sparsity 0.05 -o model.h5 --force --json"});
+  return {&parser, [request] { return fit_file(*request); }};
+}
+
+}  // namespace milcci::cli

@@ -1,0 +1,50 @@
+// milcci info: what is in a trials or model file.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "describe.hpp"
+#include "help.hpp"
+#include "milcci/files.hpp"
+#include "verb.hpp"
+
+namespace milcci::cli {
+namespace {
+
+struct InfoRequest {
+  std::string file;
+  CommonOptions common;
+};
+
+template <class Content>
+void show(const InfoRequest& request, const Content& content) {
+  if (request.common.json) {
+    nlohmann::json json = describe_json(content);
+    json["file"] = request.file;
+    fmt::print("{}\n", json.dump(2));
+  } else {
+    fmt::print("{}: {}\n", request.file, describe_text(content));
+  }
+}
+
+ExitCode show_file(const InfoRequest& request) {
+  if (file_kind(request.file) == FileKind::trials)
+    show(request, read_trials(request.file));
+  else
+    show(request, read_model(request.file));
+  return kDone;
+}
+
+}  // namespace
+
+Verb add_info(CLI::App& program) {
+  auto request = std::make_shared<InfoRequest>();
+  CLI::App& parser = *program.add_subcommand("info", "Tells what is in a trials file or a model file.");
+  add_input(parser, "FILE", request->file, "trials file or model file");
+  add_common(parser, request->common);
+  set_examples(parser, {"milcci info trials.h5", "milcci info model.h5 --json"});
+  return {&parser, [request] { return show_file(*request); }};
+}
+
+}  // namespace milcci::cli

@@ -1,0 +1,84 @@
+// milcci transform: the traces of new trials under a fitted model.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "fields.hpp"
+#include "help.hpp"
+#include "milcci/files.hpp"
+#include "milcci/fit.hpp"
+#include "milcci/version.hpp"
+#include "talk.hpp"
+#include "verb.hpp"
+
+namespace milcci::cli {
+namespace {
+
+struct TransformRequest {
+  std::string model, trials;
+  int threads = 0;
+  OutputOptions output;
+  CommonOptions common;
+};
+
+// The model that was given, now with the traces of the new trials. What the summary says of the fit stays;
+// what it says of the data is about the new ones.
+FitResult as_result(const FitResult& fitted, TransformResult transformed, const Trials& trials) {
+  FitResult result{std::move(transformed.model), fitted.summary};
+  result.summary.r2 = transformed.r2;
+  result.summary.warnings = std::move(transformed.warnings);
+  result.summary.data_fingerprint = fingerprint(trials);
+  result.summary.version = kVersion;
+  return result;
+}
+
+ExitCode transform_files(const TransformRequest& request) {
+  check_output(request.output, {request.model, request.trials});
+  const Talk talk(request.common.quiet);
+  const FitResult fitted = read_model(request.model);
+  const Trials trials = read_trials(request.trials);
+  FitOptions options = fitted.summary.options;
+  options.threads = request.threads;
+
+  const FitResult result = as_result(fitted, transform(fitted.model, options, trials), trials);
+  write_model(request.output.path, result, request.output.overwrite());
+  talk.warn(result.summary.warnings);
+  if (request.common.json)
+    fmt::print("{}\n", nlohmann::json{{"file", request.output.path},
+                                      {"n_trials", result.model.n_trials()},
+                                      {"n_components", result.model.n_components()},
+                                      {"r2", result.summary.r2},
+                                      {"warnings", result.summary.warnings}}
+                           .dump(2));
+  else
+    talk.say(fmt::format("traces of {} components in {} trials, R2 {:.4f}, written to {}",
+                         result.model.n_components(), result.model.n_trials(), result.summary.r2,
+                         request.output.path));
+  return kDone;
+}
+
+}  // namespace
+
+Verb add_transform(CLI::App& program) {
+  auto request = std::make_shared<TransformRequest>();
+  CLI::App& parser =
+      *program.add_subcommand("transform",
+                              "Finds the traces of new trials under a fitted model. An option that the model "
+                              "has not seen gets a variant "
+                              "between its neighbours where the category is ordered, else the mean variant.");
+  add_input(parser, "MODEL", request->model, "model file, from fit");
+  add_input(parser, "TRIALS", request->trials, "trials file with the same channels and label columns");
+  add_output(parser, request->output, "model file, with the new traces,");
+  visit_fields(FitOptions{}, [&](const Field& field, const auto&) {
+    if (std::string(field.name) == "threads")
+      add_field(parser, field, request->threads)->group("Computation");
+  });
+  add_common(parser, request->common);
+  set_examples(parser, {"milcci transform model.h5 new_trials.h5 -o traces.h5",
+                        "milcci transform model.h5 new_trials.h5 -o traces.h5 --force --json"});
+  return {&parser, [request] { return transform_files(*request); }};
+}
+
+}  // namespace milcci::cli

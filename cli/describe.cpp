@@ -1,0 +1,176 @@
+#include "describe.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+#include "milcci/files.hpp"
+
+namespace milcci::cli {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::size_t kOptionsShown = 8;
+
+struct Lengths {
+  Index min = 0, max = 0, total = 0;
+};
+
+Lengths lengths(const std::vector<Matrix>& per_trial) {
+  if (per_trial.empty()) return {};
+  Lengths out{per_trial.front().cols(), per_trial.front().cols(), 0};
+  for (const Matrix& matrix : per_trial) {
+    out.min = std::min(out.min, matrix.cols());
+    out.max = std::max(out.max, matrix.cols());
+    out.total += matrix.cols();
+  }
+  return out;
+}
+
+double missing_share(const Trials& trials) {
+  Index missing = 0, all = 0;
+  for (const Matrix& values : trials.values) {
+    missing += values.array().isNaN().count();
+    all += values.size();
+  }
+  return all == 0 ? 0.0 : static_cast<double>(missing) / static_cast<double>(all);
+}
+
+// The values of a label column and how many trials have each, numbers ascending and words by alphabet.
+struct Option {
+  std::string name;
+  std::size_t n_trials = 0;
+};
+std::vector<Option> options_of(const LabelColumn& column) {
+  std::map<std::pair<double, std::string>, std::size_t> n_trials;
+  for (std::size_t m = 0; m < column.size(); ++m)
+    if (!column.is_missing(m)) ++n_trials[{column.is_numeric() ? column.number(m) : 0.0, column.text(m)}];
+  std::vector<Option> options;
+  for (const auto& [value, n] : n_trials) options.push_back({value.second, n});
+  return options;
+}
+
+const char* type_name(const LabelColumn& column) {
+  return std::array{"text", "integer", "real"}[column.values.index()];
+}
+
+std::vector<std::string> groups_of(const std::vector<std::string>& channel_groups) {
+  std::vector<std::string> groups = channel_groups;
+  std::sort(groups.begin(), groups.end());
+  groups.erase(std::unique(groups.begin(), groups.end()), groups.end());
+  return groups;
+}
+
+std::string lengths_text(const Lengths& l) {
+  return l.min == l.max ? fmt::format("{} time points", l.min)
+                        : fmt::format("{} to {} time points", l.min, l.max);
+}
+
+std::string plural(std::size_t n, const std::string& noun) {
+  return fmt::format("{} {}{}", n, noun, n == 1 ? "" : "s");
+}
+
+template <class Names>
+std::string first_few(const Names& names) {
+  const std::size_t n = std::min(names.size(), kOptionsShown);
+  std::string text =
+      fmt::format("{}", fmt::join(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(n), ", "));
+  return names.size() > n ? fmt::format("{}, ... ({} in all)", text, names.size()) : text;
+}
+
+// Names and sizes of true or fitted components, whatever their struct.
+json components_json(const std::string& name, const std::vector<std::string>& options, Index n_components) {
+  return {{"name", name}, {"n_components", n_components}, {"options", options}};
+}
+
+std::string components_text(const std::string& name, const std::vector<std::string>& options,
+                            Index n_components) {
+  return fmt::format("{}: {}, {} ({})", name, plural(static_cast<std::size_t>(n_components), "component"),
+                     plural(options.size(), "option"), first_few(options));
+}
+
+}  // namespace
+
+json describe_json(const Trials& trials) {
+  const Lengths l = lengths(trials.values);
+  json out = {{"kind", "trials"},
+              {"n_trials", trials.n_trials()},
+              {"n_channels", trials.n_channels()},
+              {"min_length", l.min},
+              {"max_length", l.max},
+              {"n_samples", l.total},
+              {"missing", missing_share(trials)},
+              {"has_times", !trials.times.empty()},
+              {"channel_groups", groups_of(trials.channel_groups)},
+              {"fingerprint", fingerprint(trials)}};
+  out["labels"] = json::array();
+  for (const LabelColumn& column : trials.labels) {
+    json options = json::array();
+    for (const Option& option : options_of(column))
+      options.push_back({{"name", option.name}, {"n_trials", option.n_trials}});
+    out["labels"].push_back({{"name", column.name}, {"type", type_name(column)}, {"options", options}});
+  }
+  out["truth"] = nullptr;
+  if (trials.truth) {
+    out["truth"] = json::array();
+    for (const CategoryComponents& c : trials.truth->categories)
+      out["truth"].push_back(components_json(c.name, c.options, c.n_components()));
+  }
+  return out;
+}
+
+std::string describe_text(const Trials& trials) {
+  std::string out = fmt::format("{} of {}, {}, {:.3g} % missing", plural(trials.n_trials(), "trial"),
+                                plural(static_cast<std::size_t>(trials.n_channels()), "channel"),
+                                lengths_text(lengths(trials.values)), 100 * missing_share(trials));
+  if (!trials.channel_groups.empty())
+    out += "\nchannel groups: " + first_few(groups_of(trials.channel_groups));
+  for (const LabelColumn& column : trials.labels) {
+    std::vector<std::string> options;
+    for (const Option& option : options_of(column))
+      options.push_back(fmt::format("{} x{}", option.name, option.n_trials));
+    out += fmt::format("\nlabel {} ({}): {}", column.name, type_name(column), first_few(options));
+  }
+  if (trials.truth)
+    for (const CategoryComponents& c : trials.truth->categories)
+      out += "\ntruth " + components_text(c.name, c.options, c.n_components());
+  return out;
+}
+
+json describe_json(const FitResult& result) {
+  const auto& [model, summary] = result;
+  const Lengths l = lengths(model.traces);
+  json out = {{"kind", "model"},
+              {"n_trials", model.n_trials()},
+              {"n_channels", model.n_channels()},
+              {"n_components", model.n_components()},
+              {"min_length", l.min},
+              {"max_length", l.max},
+              {"dead_components", model.dead_components()},
+              {"summary", json::parse(to_json(summary))}};
+  out["categories"] = json::array();
+  for (const FittedCategory& c : model.categories) {
+    json category = components_json(c.category.spec.name, c.category.options, c.n_components());
+    category["kind"] = to_text(c.category.spec.kind);
+    out["categories"].push_back(std::move(category));
+  }
+  return out;
+}
+
+std::string describe_text(const FitResult& result) {
+  const auto& [model, summary] = result;
+  std::string out =
+      fmt::format("model of {} of {}, {}, made by milcci {} from data {}", plural(model.n_trials(), "trial"),
+                  plural(static_cast<std::size_t>(model.n_channels()), "channel"),
+                  lengths_text(lengths(model.traces)), summary.version, summary.data_fingerprint);
+  for (const FittedCategory& c : model.categories)
+    out += fmt::format("\n{} category {}", to_text(c.category.spec.kind),
+                       components_text(c.category.spec.name, c.category.options, c.n_components()));
+  return out + "\n" + summary.full_report();
+}
+
+}  // namespace milcci::cli

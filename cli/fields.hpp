@@ -1,0 +1,104 @@
+// Options structs as flags: every field that visit_fields tells of becomes an option of the parser and a key
+// of the JSON echo, so that no option is described twice.
+#pragma once
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <type_traits>
+
+#include "milcci/options.hpp"
+
+namespace milcci::cli {
+
+/// The flag of a field or of a key in a configuration file: "n_empty_cells" -> "--empty-cells", "is_signed"
+/// -> "--signed".
+std::string flag_of(const std::string& field);
+
+/// The value in `text`. Each throws Error(bad_option) that names the flag and what it expects.
+void read_value(const std::string& flag, const std::string& text, double& value);
+void read_value(const std::string& flag, const std::string& text, int& value);
+void read_value(const std::string& flag, const std::string& text, std::uint64_t& value);
+/// Throws that `text` is none of the names, with the nearest of them.
+[[noreturn]] void refuse_name(const std::string& flag, const std::string& text,
+                              const std::vector<std::string>& names);
+
+template <class Enum>
+requires std::is_enum_v<Enum>
+void read_value(const std::string& flag, const std::string& text, Enum& value) {
+  const std::vector<std::string>& names = value_names(Enum{});
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (names[i] != text) continue;
+    value = static_cast<Enum>(i);
+    return;
+  }
+  refuse_name(flag, text, names);
+}
+
+template <class T>
+void read_value(const std::string& flag, const std::string& text, std::optional<T>& value) {
+  read_value(flag, text, value.emplace());
+}
+
+/// What stands behind a flag in the help: NUMBER, INTEGER or the allowed names.
+template <class T>
+std::string value_label(const T&) {
+  if constexpr (std::is_enum_v<T>)
+    return fmt::format("{}", fmt::join(value_names(T{}), "|"));
+  else if constexpr (std::is_integral_v<T>)
+    return "INTEGER";
+  else
+    return "NUMBER";
+}
+
+template <class T>
+std::string value_label(const std::optional<T>&) {
+  return value_label(T{});
+}
+
+template <class T>
+std::string default_text(const T& value) {
+  if constexpr (std::is_enum_v<T>)
+    return to_text(value);
+  else
+    return fmt::format("{}", value);
+}
+template <class T>
+std::string default_text(const std::optional<T>& value) {
+  return value ? default_text(*value) : "";
+}
+
+/// What a field means, with its symbol, range and default: "share of zeros [z] (0 to 1, default 0.6)".
+std::string help_of(const Field& field, const std::string& default_text);
+
+/// Adds the flag of one field. `member` must outlive the parser and holds the default.
+template <class T>
+CLI::Option* add_field(CLI::App& parser, const Field& field, T& member) {
+  const std::string flag = flag_of(field.name);
+  const std::string help = help_of(field, std::is_same_v<T, bool> ? "" : default_text(member));
+  if constexpr (std::is_same_v<T, bool>) {
+    return parser.add_flag(flag, member, help);
+  } else {
+    const auto read = [flag, &member](const CLI::results_t& texts) {
+      read_value(flag, texts.front(), member);
+      return true;
+    };
+    return parser.add_option(flag, read, help)->type_name(value_label(member));
+  }
+}
+
+/// One field as a JSON value.
+template <class T>
+nlohmann::json field_json(const T& value) {
+  if constexpr (std::is_enum_v<T>)
+    return to_text(value);
+  else
+    return value;
+}
+
+}  // namespace milcci::cli

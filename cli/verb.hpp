@@ -1,0 +1,50 @@
+// A verb of the program, and what all verbs have in common.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <string>
+
+#include "milcci/files.hpp"
+
+namespace milcci::cli {
+
+/// What the program hands back to the shell.
+enum ExitCode { kDone = 0, kFailed = 1, kUsage = 2, kBadInput = 3, kNotConverged = 4, kInterrupted = 130 };
+
+/// A verb: its part of the parser, and what it does once the parser has filled in its options.
+struct Verb {
+  CLI::App* parser;
+  std::function<ExitCode()> run;
+};
+
+Verb add_simulate(CLI::App& program);
+Verb add_fit(CLI::App& program);
+Verb add_evaluate(CLI::App& program);
+Verb add_transform(CLI::App& program);
+Verb add_info(CLI::App& program);
+
+/// Options of every verb.
+struct CommonOptions {
+  bool json = false;
+  bool quiet = false;
+  std::string config;  ///< already read when the parser runs, see arguments.hpp
+};
+void add_common(CLI::App& parser, CommonOptions& common);
+
+/// Options of the verbs that write a file.
+struct OutputOptions {
+  std::string path;
+  bool force = false;
+
+  Overwrite overwrite() const { return force ? Overwrite::yes : Overwrite::no; }
+};
+void add_output(CLI::App& parser, OutputOptions& output, const std::string& what);
+
+/// Throws unless the output can be written and is none of the inputs. Call before long work.
+void check_output(const OutputOptions& output, const std::vector<std::string>& inputs);
+
+/// An input file, named on the command line without a flag.
+CLI::Option* add_input(CLI::App& parser, const std::string& name, std::string& path, const std::string& help);
+
+}  // namespace milcci::cli

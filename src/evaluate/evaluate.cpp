@@ -1,0 +1,167 @@
+// Score a model: how well it explains the trials, how sparse it is, and how near it is to the truth.
+#include "milcci/evaluate.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "evaluate/correlation.hpp"
+#include "evaluate/matching.hpp"
+#include "milcci/error.hpp"
+#include "prepare/check_trials.hpp"
+#include "util/percentile.hpp"
+
+namespace milcci {
+namespace {
+
+[[noreturn]] void refuse(const std::string& problem) {
+  throw Error(ErrorKind::bad_input,
+              fmt::format("evaluating a model: {}; give the trials that the model was fitted to", problem));
+}
+
+void check_shapes(const Model& model, const Trials& trials) {
+  if (model.n_trials() != trials.n_trials())
+    refuse(
+        fmt::format("there are {} trials, the model has traces of {}", trials.n_trials(), model.n_trials()));
+  if (model.n_channels() != trials.n_channels())
+    refuse(fmt::format("the trials have {} channels, the model {}", trials.n_channels(), model.n_channels()));
+  for (std::size_t n = 0; n < trials.channel_names.size(); ++n)
+    if (trials.channel_names[n] != model.channel_names[n])
+      refuse(fmt::format("channel {} is called \"{}\" in the trials and \"{}\" in the model", n + 1,
+                         trials.channel_names[n], model.channel_names[n]));
+  for (std::size_t m = 0; m < trials.n_trials(); ++m)
+    if (trials.n_times(m) != model.traces[m].cols())
+      refuse(fmt::format("trial {} has {} time points, its traces in the model {}", m + 1, trials.n_times(m),
+                         model.traces[m].cols()));
+}
+
+void check_truth(const Trials& trials) {
+  const Truth& truth = *trials.truth;
+  if (truth.traces.size() != trials.n_trials())
+    refuse(fmt::format("there are {} trials, their truth has traces of {}", trials.n_trials(),
+                       truth.traces.size()));
+  for (std::size_t m = 0; m < trials.n_trials(); ++m)
+    if (truth.traces[m].cols() != trials.n_times(m))
+      refuse(fmt::format("trial {} has {} time points, its true traces {}", m + 1, trials.n_times(m),
+                         truth.traces[m].cols()));
+  for (const CategoryComponents& category : truth.categories)
+    for (const Matrix& variant : category.variants)
+      if (variant.rows() != trials.n_channels())
+        refuse(fmt::format("the trials have {} channels, the true components of category \"{}\" {}",
+                           trials.n_channels(), category.name, variant.rows()));
+}
+
+// Mean of every channel over its observed entries; 0 for a channel that was never observed.
+Vector channel_means(const Trials& trials) {
+  Vector sum = Vector::Zero(trials.n_channels()), count = Vector::Zero(trials.n_channels());
+  for (const Matrix& values : trials.values) {
+    sum += values.array().isNaN().select(0.0, values).matrix().rowwise().sum();
+    count += values.array()
+                 .isNaN()
+                 .select(0.0, Matrix::Ones(values.rows(), values.cols()))
+                 .matrix()
+                 .rowwise()
+                 .sum();
+  }
+  return sum.cwiseQuotient(count.cwiseMax(1.0));
+}
+
+void score_reconstruction(const Model& model, const Trials& trials, Evaluation& evaluation) {
+  const Vector mean = channel_means(trials);
+  double error = 0, about_mean = 0, energy = 0;
+  for (std::size_t m = 0; m < trials.n_trials(); ++m) {
+    const Matrix& values = trials.values[m];
+    const auto is_missing = values.array().isNaN();
+    const Matrix residual = values - model.reconstruction(m);
+    const Matrix centred = values.colwise() - mean;
+    error += is_missing.select(0.0, residual).matrix().squaredNorm();
+    about_mean += is_missing.select(0.0, centred).matrix().squaredNorm();
+    energy += is_missing.select(0.0, values).matrix().squaredNorm();
+  }
+  // Data without variation leave nothing to explain: they are explained if reproduced, else not at all.
+  evaluation.r2 = about_mean > 0 ? 1.0 - error / about_mean : (error > 0 ? 0.0 : 1.0);
+  evaluation.relative_error = energy > 0 ? error / energy : (error > 0 ? 1.0 : 0.0);
+}
+
+double share_of_zeros(const Model& model) {
+  double n = 0, n_zero = 0;
+  for (const FittedCategory& category : model.categories)
+    for (const Matrix& variant : category.variants) {
+      n += static_cast<double>(variant.size());
+      n_zero += static_cast<double>((variant.array() == 0.0).count());
+    }
+  return n > 0 ? n_zero / n : 0.0;
+}
+
+double mean_of(const std::vector<double>& values) {
+  return std::accumulate(values.begin(), values.end(), 0.0) /
+         static_cast<double>(std::max<std::size_t>(values.size(), 1));
+}
+
+CorrelationSummary summarise(const std::vector<double>& correlations) {
+  if (correlations.empty()) return {};
+  return {mean_of(correlations), *std::min_element(correlations.begin(), correlations.end()),
+          percentile(correlations, 0.05)};
+}
+
+// One correlation per trial between the true trace `truth` and the estimated trace of its match.
+std::vector<double> trace_correlations(const Model& model, const Trials& trials, Index truth,
+                                       const Match& match) {
+  std::vector<double> correlations(trials.n_trials(), 0.0);
+  if (match.estimate < 0) return correlations;
+  for (std::size_t m = 0; m < trials.n_trials(); ++m) {
+    const Matrix a = standardise_columns(trials.truth->traces[m].row(truth).transpose());
+    const Matrix b = standardise_columns(model.traces[m].row(match.estimate).transpose());
+    correlations[m] = match.sign * a.col(0).dot(b.col(0));
+  }
+  return correlations;
+}
+
+TruthComparison compare_with_truth(const Model& model, const Trials& trials,
+                                   const std::vector<Index>& dead_components) {
+  const std::vector<Match> matches = match_components(model, trials);
+  TruthComparison comparison;
+  comparison.same_category = true;
+  std::vector<double> of_components, of_traces;
+  for (Index position = 0; const CategoryComponents& category : trials.truth->categories)
+    for (Index j = 0; j < category.n_components(); ++j, ++position) {
+      const Match& match = matches[static_cast<std::size_t>(position)];
+      const auto in_trials = trace_correlations(model, trials, position, match);
+      of_components.insert(of_components.end(), match.option_correlations.begin(),
+                           match.option_correlations.end());
+      of_traces.insert(of_traces.end(), in_trials.begin(), in_trials.end());
+
+      MatchedComponent found{
+          position,          match.estimate, category.name, "", mean_of(match.option_correlations),
+          mean_of(in_trials)};
+      if (match.estimate >= 0)
+        found.estimated_category = model.categories[model.place(match.estimate).category].category.spec.name;
+      // A dead component may sit in the right category, but nothing was found there.
+      const bool is_dead = std::count(dead_components.begin(), dead_components.end(), match.estimate) > 0;
+      if (is_dead || found.estimated_category != found.true_category) comparison.same_category = false;
+      comparison.matches.push_back(std::move(found));
+    }
+  comparison.component_correlation = summarise(of_components);
+  comparison.trace_correlation = summarise(of_traces);
+  return comparison;
+}
+
+}  // namespace
+
+Evaluation evaluate(const Model& model, const Trials& trials) {
+  check_trials(trials);
+  check_shapes(model, trials);
+  Evaluation evaluation;
+  score_reconstruction(model, trials, evaluation);
+  evaluation.sparsity = share_of_zeros(model);
+  evaluation.dead_components = model.dead_components();
+  if (trials.truth) {
+    check_truth(trials);
+    evaluation.truth = compare_with_truth(model, trials, evaluation.dead_components);
+  }
+  return evaluation;
+}
+
+}  // namespace milcci

@@ -1,0 +1,105 @@
+// An evaluation as JSON for programs and as a table for people.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "milcci/evaluate.hpp"
+
+namespace milcci {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// JSON has no NaN or infinity; null says that there is no number.
+Json number(double value) {
+  return std::isfinite(value) ? Json(value) : Json(nullptr);
+}
+
+Json to_object(const CorrelationSummary& summary) {
+  return {{"mean", number(summary.mean)}, {"min", number(summary.min)}, {"p05", number(summary.p05)}};
+}
+
+Json to_object(const MatchedComponent& match) {
+  const bool is_found = match.estimate >= 0;
+  return {{"truth", match.truth},
+          {"estimate", is_found ? Json(match.estimate) : Json(nullptr)},
+          {"true_category", match.true_category},
+          {"estimated_category", is_found ? Json(match.estimated_category) : Json(nullptr)},
+          {"component_correlation", number(match.component_correlation)},
+          {"trace_correlation", number(match.trace_correlation)}};
+}
+
+std::string list_of_dead(const std::vector<Index>& components) {
+  if (components.empty()) return "none";
+  std::string list;
+  for (const Index component : components)
+    list += fmt::format("{}{}", list.empty() ? "" : ", ", component + 1);
+  return list;
+}
+
+std::string matches_table(const std::vector<MatchedComponent>& matches) {
+  const auto found_as = [](const MatchedComponent& match) {
+    return match.estimate < 0 ? std::string("not found")
+                              : fmt::format("{} {}", match.estimate + 1, match.estimated_category);
+  };
+  std::size_t true_width = std::string("true component").size(), found_width = std::string("found as").size();
+  for (const MatchedComponent& match : matches) {
+    true_width = std::max(true_width, fmt::formatted_size("{} {}", match.truth + 1, match.true_category));
+    found_width = std::max(found_width, found_as(match).size());
+  }
+  std::string table = fmt::format("{:<{}}  {:<{}}  {:>10}  {:>10}\n", "true component", true_width,
+                                  "found as", found_width, "component", "trace");
+  for (const MatchedComponent& match : matches) {
+    const bool is_elsewhere = match.estimate >= 0 && match.estimated_category != match.true_category;
+    table += fmt::format("{:<{}}  {:<{}}  {:>10.4f}  {:>10.4f}{}\n",
+                         fmt::format("{} {}", match.truth + 1, match.true_category), true_width,
+                         found_as(match), found_width, match.component_correlation, match.trace_correlation,
+                         is_elsewhere ? "  other category" : "");
+  }
+  return table;
+}
+
+}  // namespace
+
+std::string to_json(const Evaluation& evaluation) {
+  Json json{{"r2", number(evaluation.r2)}, {"relative_error", number(evaluation.relative_error)}};
+  const auto& truth = evaluation.truth;
+  // Keys that need a truth are there without one too, as null: programs need not ask twice.
+  json["component_correlation"] = truth ? to_object(truth->component_correlation) : Json(nullptr);
+  json["trace_correlation"] = truth ? to_object(truth->trace_correlation) : Json(nullptr);
+  json["same_category"] = truth ? Json(truth->same_category) : Json(nullptr);
+  json["sparsity"] = number(evaluation.sparsity);
+  json["dead_components"] = evaluation.dead_components;
+  json["matches"] = nullptr;
+  if (truth) {
+    json["matches"] = Json::array();
+    for (const MatchedComponent& match : truth->matches) json["matches"].push_back(to_object(match));
+  }
+  return json.dump(2, ' ', false, Json::error_handler_t::replace);
+}
+
+std::string to_table(const Evaluation& evaluation) {
+  std::string table;
+  table += fmt::format("{:<18}{:>8.6f}  of the variance of the observed entries\n", "R2", evaluation.r2);
+  table += fmt::format("{:<18}{:>8.2g}  squared error over squared data\n", "relative error",
+                       evaluation.relative_error);
+  table += fmt::format("{:<18}{:>7.1f}%  of the memberships\n", "exactly zero", 100.0 * evaluation.sparsity);
+  table += fmt::format("{:<18}{:>8}\n", "dead components", list_of_dead(evaluation.dead_components));
+  if (!evaluation.truth) return table;
+
+  const TruthComparison& truth = *evaluation.truth;
+  table += fmt::format("{:<18}{:>8}  {}\n\n", "same category", truth.same_category ? "yes" : "no",
+                       truth.same_category ? "every true component was found in its own"
+                                           : "not every true component was found in its own");
+  table += fmt::format("{:<18}{:>8}{:>10}{:>10}\n", "correlation", "mean", "5 %", "min");
+  const auto line = [&](const char* name, const CorrelationSummary& s, const char* per) {
+    table += fmt::format("{:<18}{:>8.4f}{:>10.4f}{:>10.4f}  {}\n", name, s.mean, s.p05, s.min, per);
+  };
+  line("components", truth.component_correlation, "one per component and option");
+  line("traces", truth.trace_correlation, "one per component and trial");
+  return table + "\n" + matches_table(truth.matches);
+}
+
+}  // namespace milcci

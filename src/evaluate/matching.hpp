@@ -1,0 +1,27 @@
+// Which estimated component is which true one.
+#pragma once
+
+#include <vector>
+
+#include "milcci/model.hpp"
+#include "milcci/trials.hpp"
+
+namespace milcci {
+
+/// What one true component was matched with.
+struct Match {
+  Index estimate = -1;  ///< position among the model's components, -1 if it has too few
+  /// -1 where component and trace are both found with the opposite sign, which makes the same data.
+  double sign = 1.0;
+  /// Per true option that occurs: mean over its trials of the Pearson correlation between the columns of the
+  /// trial's true and estimated loading, times sign. Where the component was found in its own category, all
+  /// trials of an option have the same columns, and this is the correlation of the two variants of that name.
+  std::vector<double> option_correlations;
+};
+
+/// One match per true component, in their order: the optimal assignment by the mean over trials of the
+/// Pearson correlation between columns of the loadings. Constant columns correlate 0 with everything. The
+/// trials must carry a truth, and model, trials and truth must agree in shape.
+std::vector<Match> match_components(const Model& model, const Trials& trials);
+
+}  // namespace milcci

@@ -1,0 +1,77 @@
+"""The front pages say what is true: their commands run, their code is the code, their tables are the help."""
+import re
+import shlex
+
+import pytest
+from conftest import ROOT
+
+VERBS = ["simulate", "fit", "evaluate", "transform", "info"]
+README = (ROOT / "README.md").read_text()
+
+
+def commands_in(text):
+    """Lines that start with `milcci`, continued lines joined, as lists of arguments."""
+    lines = text.replace("\\\n", " ").splitlines()
+    return [shlex.split(line)[1:] for line in lines if line.strip().startswith("milcci ")]
+
+
+def options_table(help_text):
+    """The options in a help text as the Markdown table of docs/command-line.md."""
+    groups = re.split(r"\n(?=\S.*:\n)", help_text)
+    rows = ["| option | meaning |", "|---|---|"]
+    for group in groups[1:]:
+        title, _, body = group.partition(":\n")
+        if title == "Examples":
+            continue
+        # An entry starts at column 2; its meaning follows, or is continued, at column 32.
+        for entry in re.split(r"\n(?=  \S)", "\n" + body.rstrip())[1:]:
+            name, meaning = re.match(r"  (.*?)(?:\s{2,}|\n\s+)(\S.*)", entry, re.DOTALL).groups()
+            name, meaning = name.replace("|", "\\|"), " ".join(meaning.split())
+            rows.append(f"| `{name}` | {meaning} |")
+    return "\n".join(rows)
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_the_options_table_is_the_help(milcci, verb):
+    page = (ROOT / "docs/command-line.md").read_text()
+    table = options_table(milcci.done(verb, "--help").stdout)
+    found = re.search(rf"<!-- options: {verb} -->\n\n(\|.*?)(?:\n\n|\Z)", page, re.DOTALL)
+    assert found and found[1].strip() == table, f"docs/command-line.md should have:\n{table}"
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_help_ends_with_two_examples_and_shows_defaults(milcci, verb):
+    text = milcci.done(verb, "--help").stdout
+    assert len(commands_in(text[text.index("Examples:"):])) == 2
+    assert max(map(len, text[:text.index("Examples:")].splitlines())) <= 100
+    if verb in ["simulate", "fit"]:
+        assert text.count("default ") > 10
+
+
+def test_the_examples_of_the_help_run(milcci):
+    milcci.done("simulate", "--trials", 60, "--length", 100, "-o", "new_trials.h5")
+    for verb in VERBS:
+        text = milcci.done(verb, "--help").stdout
+        for command in commands_in(text[text.index("Examples:"):]):
+            milcci.done(*command, *(["--force"] if "-o" in command and "--force" not in command else []), codes=(0, 4))
+
+
+def test_the_commands_of_the_readme_run_in_order(milcci):
+    blocks = re.findall(r"```sh\n(.*?)```", README, re.DOTALL)
+    commands = commands_in("\n".join(blocks))
+    assert len(commands) >= 6
+    for command in commands:
+        milcci.done(*command)
+
+
+def test_the_code_of_the_readme_is_the_example():
+    code = re.search(r"<!-- examples/readme.cpp -->\n```cpp\n(.*?)```", README, re.DOTALL)[1]
+    assert code == (ROOT / "examples/readme.cpp").read_text()
+    assert len(code.splitlines()) < 30
+
+
+def test_links_between_the_pages_lead_somewhere():
+    for page in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")]:
+        for target in re.findall(r"\]\(([^)#]+)", page.read_text()):
+            if "://" not in target:
+                assert (page.parent / target).exists(), f"{page.name} links to {target}"

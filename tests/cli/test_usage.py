@@ -1,0 +1,56 @@
+"""What is typed wrongly is refused with exit code 2, one message and the nearest right word."""
+import pytest
+from conftest import CATEGORIES
+
+
+def test_no_verb_shows_the_help(milcci):
+    process = milcci()
+    assert process.returncode == 2
+    assert process.stdout == ""
+    assert "Usage: milcci VERB" in process.stderr
+
+
+def test_version(milcci):
+    assert milcci.done("--version").stdout.startswith("milcci ")
+
+
+@pytest.mark.parametrize("arguments, says", [
+    (["fot"], ["fot", "fit"]),
+    (["--verson"], ["--verson", "--version"]),
+    (["fit"], ["TRIALS", "milcci fit --help"]),
+    (["fit", "trials.h5"], ["--output"]),
+    (["fit", "trials.h5", "-o", "m.h5", "--sparsty", "0.1"], ["--sparsty", "--sparsity"]),
+    (["fit", "trials.h5", "-o", "m.h5", "--sparsity"], ["--sparsity", "needs a value"]),
+    (["fit", "trials.h5", "-o", "m.h5", "--sparsity", "little"], ["--sparsity", "little", "number"]),
+    (["fit", "trials.h5", "-o", "m.h5", "--sparsity", "nan"], ["--sparsity", "nan", "finite"]),
+    (["fit", "trials.h5", "-o", "m.h5", "--seed", "-1"], ["--seed", "-1"]),
+    (["fit", "trials.h5", "-o", "m.h5", "--seed", "99999999999999999999"], ["--seed", "out of range"]),
+    (["fit", "trials.h5", "-o", "m.h5", "--restarts", "2.5"], ["--restarts", "whole number"]),
+    (["fit", "trials.h5", "-o", "m.h5", "--seed", "1", "--seed", "2"], ["--seed", "twice"]),
+    (["fit", "trials.h5", "-o", "m.h5", "--nonnegative", "bth"], ["bth", "both"]),
+    (["fit", "trials.h5", "more.h5", "-o", "m.h5"], ["more.h5"]),
+    (["fit", "trials.h5", "-o", "m.h5"], ["no category", "difficulty", "choice"]),
+    (["fit", "trials.h5", "-o", "trials.h5", "--force", *CATEGORIES], ["trials.h5", "also the input"]),
+    (["fit", "trials.h5", "-o", "m.h5", *CATEGORIES, "--sparsity", "-1"], ["sparsity", "-1", "0.999"]),
+    (["fit", "trials.h5", "-o", "m.h5", *CATEGORIES, "--max-iterations", "0"], ["max_iterations", "0"]),
+    (["fit", "trials.h5", "-o", "m.h5", "--category", "difficulty"], ["difficulty", "COUNT"]),
+    (["fit", "trials.h5", "-o", "m.h5", "--category", "difficulty=2:ordnal"], ["ordnal", "ordinal"]),
+    (["fit", "trials.h5", "-o", "m.h5", "--category", "difficulty=0"], ["difficulty=0", ">= 1"]),
+    (["fit", "trials.h5", "-o", "m.h5", "--fixed", "0"], ["fixed", "0"]),
+    (["fit", "trials.h5", "-o", "m.h5", "--category", "choice=1", "--category", "choice=1"], ["choice"]),
+    (["simulate", "-o", "t.h5", "--preset", "papr"], ["papr", "paper"]),
+    (["simulate", "-o", "t.h5", "--channels", "0"], ["n_channels", "0"]),
+    (["simulate", "-o", "t.h5", "--min-length", "9", "--max-length", "8"], ["min_length", "max_length"]),
+    (["simulate", "-o", "t.h5", "--category", "dose=2"], ["dose=2", "NAME=COUNT:OPTIONS"]),
+    (["simulate", "-o", "t.h5", "--signd"], ["--signd", "--signed"]),
+])
+def test_mistakes_are_refused_with_the_way_out(milcci, trials, arguments, says):
+    milcci.refused(2, *arguments, says=says)
+
+
+def test_every_field_of_the_options_is_a_flag(milcci):
+    text = milcci.done("simulate", "--help").stdout
+    for flag in ["--channels", "--trials", "--min-length", "--max-length", "--length", "--signed", "--free-traces",
+                 "--empty-cells", "--missing-pattern"]:
+        assert f"\n  {flag}" in text
+    assert "--n-channels" not in text

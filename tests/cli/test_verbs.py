@@ -1,0 +1,147 @@
+"""Each verb does what it says, judged by the files it writes."""
+import json
+
+import h5py
+import numpy as np
+import pytest
+from conftest import CATEGORIES, FIT, SMALL
+
+
+def same_contents(one, other):
+    """Whether two HDF5 files hold the same datasets and attributes, bit by bit; durations aside."""
+    contents = []
+    for path in (one, other):
+        found = {}
+        with h5py.File(path) as file:
+            file.visititems(lambda name, node: found.__setitem__(
+                name, node[()].tobytes() if isinstance(node, h5py.Dataset) and node.dtype.kind in "fiu" else None))
+        contents.append({name: value for name, value in found.items() if "second" not in name})
+    return contents[0] == contents[1]
+
+
+def test_simulate_writes_what_was_asked_for(milcci):
+    told = milcci.json("simulate", *SMALL, "--missing", 0.1, "-o", "trials.h5")
+    assert told["n_trials"] == 24 and told["n_channels"] == 12
+    assert told["options"]["missing"] == 0.1
+    assert [label["name"] for label in told["labels"]] == ["difficulty", "choice"]
+    assert [category["n_components"] for category in told["truth"]] == [2, 1]
+    with h5py.File(milcci.folder / "trials.h5") as file:
+        values = file["values"][()]
+    assert values.shape == (told["n_samples"], 12)
+    assert 30 <= told["min_length"] < told["max_length"] <= 40
+    assert np.isnan(values).mean() == pytest.approx(0.1, abs=0.02)
+    assert np.isnan(values).mean() == pytest.approx(told["missing"])
+
+
+def test_length_sets_shortest_and_longest(milcci):
+    told = milcci.json("simulate", *SMALL[:4], "--length", 17, "-o", "trials.h5")
+    assert told["min_length"] == told["max_length"] == 17
+
+
+def test_options_change_the_preset_wherever_they_stand(milcci):
+    told = milcci.json("simulate", "--trials", 12, "--length", 20, "--channels", 9, "--preset", "recording",
+                       "-o", "trials.h5")
+    assert (told["n_trials"], told["n_channels"], told["max_length"]) == (12, 9, 20)
+
+
+def test_the_seed_decides_the_trials(milcci):
+    for name, seed in [("a.h5", 1), ("b.h5", 1), ("c.h5", 2)]:
+        milcci.done("simulate", *SMALL[:-6], "--seed", seed, "-o", name)
+    assert same_contents(milcci.folder / "a.h5", milcci.folder / "b.h5")
+    assert not same_contents(milcci.folder / "a.h5", milcci.folder / "c.h5")
+
+
+def test_fit_finds_the_truth_of_small_trials(milcci, trials):
+    told = milcci.json("fit", trials, *FIT, "-o", "model.h5", codes=(0, 4))
+    assert told["file"] == "model.h5"
+    assert told["r2"] > 0.9
+    scores = milcci.json("evaluate", "model.h5", trials)
+    assert scores["r2"] == pytest.approx(told["r2"], abs=1e-6)
+    assert scores["component_correlation"]["mean"] > 0.8
+
+
+def test_fit_takes_trial_number_and_fixed_components(milcci, trials):
+    told = milcci.json("fit", trials, "--category", "difficulty=1:ordinal", "--trial-number", 1, "--fixed", 1,
+                       "--restarts", 1, "--max-iterations", 5, "-o", "model.h5", codes=(0, 4))
+    names = [category["name"] for category in told["options"]["categories"]]
+    assert names == ["difficulty", "trial_number", "fixed"]
+    categories = milcci.json("info", "model.h5")["categories"]
+    assert [len(category["options"]) for category in categories] == [3, 24, 1]
+
+
+def test_fit_starts_from_the_truth_or_from_a_model(milcci, trials, model):
+    for start in [trials, model]:
+        milcci.json("fit", trials, *FIT, "--start", start, "-o", f"from_{start.name}", codes=(0, 4))
+    scores = milcci.json("evaluate", "from_trials.h5", trials)
+    assert scores["component_correlation"]["mean"] > 0.9
+
+
+def test_a_start_without_the_category_is_refused(milcci, trials, model):
+    milcci.refused(3, "fit", trials, "--category", "choice=1", "--fixed", 1, "--start", model, "-o", "m.h5",
+                   says=["fixed", "difficulty", "choice"])
+
+
+def test_evaluate_prints_a_table_or_the_same_numbers_as_json(milcci, trials, model):
+    table = milcci.done("evaluate", model, trials).stdout
+    scores = milcci.json("evaluate", model, trials)
+    assert {"r2", "component_correlation", "trace_correlation", "same_category", "sparsity",
+            "dead_components"} <= scores.keys()
+    assert {"mean", "min"} <= scores["component_correlation"].keys()
+    assert {"mean", "min", "p05"} <= scores["trace_correlation"].keys()
+    assert f"{scores['r2']:.3f}"[:5] in table
+
+
+def test_transform_of_the_fitted_trials_explains_them_as_well(milcci, trials, model):
+    told = milcci.json("transform", model, trials, "-o", "traces.h5")
+    assert told["n_trials"] == 24 and told["n_components"] == 3
+    fitted = milcci.json("evaluate", model, trials)["r2"]
+    assert told["r2"] == pytest.approx(fitted, abs=0.02)
+    assert milcci.json("evaluate", "traces.h5", trials)["r2"] == pytest.approx(told["r2"], abs=1e-6)
+
+
+def test_transform_warns_of_options_it_has_not_seen(milcci, model):
+    wider = [str(a).replace("difficulty=2:3", "difficulty=2:4") for a in SMALL]
+    milcci.done("simulate", *wider, "-o", "wider.h5")
+    process = milcci.done("transform", model, "wider.h5", "-o", "traces.h5")
+    assert "warning: " in process.stderr and "difficulty" in process.stderr
+
+
+def test_info_tells_what_is_in_a_file(milcci, trials, model):
+    told = milcci.json("info", trials)
+    assert (told["kind"], told["n_trials"], told["n_channels"]) == ("trials", 24, 12)
+    assert sum(option["n_trials"] for option in told["labels"][0]["options"]) == 24
+    assert "24 trials of 12 channels" in milcci.done("info", trials).stdout
+    told = milcci.json("info", model)
+    assert (told["kind"], told["n_components"]) == ("model", 3)
+    assert told["summary"]["data_fingerprint"] == milcci.json("info", trials)["fingerprint"]
+    assert "difficulty: 2 components, 3 options" in milcci.done("info", model).stdout
+
+
+def test_the_same_bits_for_any_number_of_threads(milcci, trials):
+    for threads in [1, 2]:
+        milcci.done("fit", trials, *FIT, "--threads", threads, "-o", f"{threads}.h5", codes=(0, 4))
+    def factors(path):
+        with h5py.File(path) as file:
+            found = {}
+            file.visititems(lambda name, node: found.__setitem__(name, node[()].tobytes())
+                            if isinstance(node, h5py.Dataset) and node.dtype.kind == "f"
+                            and node.shape and "second" not in name else None)
+            return found
+    one, two = (factors(milcci.folder / f"{threads}.h5") for threads in [1, 2])
+    assert one.keys() == two.keys()
+    assert [name for name in one if one[name] != two[name]] == []
+
+
+def test_reaching_the_iteration_limit_is_4_and_writes_the_model(milcci, trials):
+    process = milcci("fit", trials, *CATEGORIES, "--restarts", 1, "--max-iterations", 2, "--tolerance", 0,
+                     "-o", "model.h5", "--json")
+    assert process.returncode == 4
+    assert json.loads(process.stdout)["reason"] == "iteration_limit"
+    assert milcci.json("info", "model.h5")["summary"]["reason"] == "iteration_limit"
+
+
+def test_negative_data_with_nonnegative_factors_are_fitted_with_a_warning(milcci):
+    milcci.done("simulate", *SMALL, "--signed", "-o", "signed.h5")
+    process = milcci.done("fit", "signed.h5", *FIT, "--max-iterations", 5, "-o", "model.h5", codes=(0, 4))
+    assert "warning" in process.stderr and "negative" in process.stderr
+    assert milcci.json("info", "model.h5")["summary"]["warnings"]

@@ -1,0 +1,203 @@
+// The component update: optimality of every variant, and agreement with sums over the data themselves.
+#include "fit/components.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "fit/normalise.hpp"
+#include "fit/objective.hpp"
+#include "fit/penalties.hpp"
+#include "fit/traces.hpp"
+#include "label_graphs/categories.hpp"
+#include "support/random_problem.hpp"
+#include "support/tolerances.hpp"
+
+namespace milcci {
+namespace {
+
+struct Setting {
+  Trials trials;
+  FitOptions options = testing::two_categories();
+  TrialData data;
+  Design design;
+  State state;
+  Penalties penalties;
+  Statistics statistics;
+
+  Setting(double missing, bool is_nonnegative, double consistency, std::uint64_t seed)
+      : trials(testing::random_trials({.missing = missing, .seed = seed})),
+        data(trials, false),
+        design(make_design(resolve_categories(options.categories, trials), trials.n_trials())) {
+    Random random(seed, 31);
+    for (std::size_t k = 0; k < design.n_categories(); ++k) {
+      std::vector<Matrix> variants;
+      for (int i = 0; i < design.n_options(k); ++i) {
+        Matrix a = random.normal(9, design.n_components(k));
+        if (is_nonnegative) a = a.cwiseAbs();
+        a.colwise().normalize();
+        variants.push_back(a);
+      }
+      state.components.push_back(variants);
+    }
+    options.consistency = consistency;
+    penalties.gamma3 = 0.5;
+    statistics = update_traces(data, design, penalties, {.is_nonnegative = is_nonnegative}, state);
+    set_component_penalties(options, 0.3, design, statistics, state.components, penalties);
+  }
+};
+
+// Every observed entry, every penalty: what eq. (2) charges, from the data and without any sums.
+double value_from_data(const Setting& setting, const Components& components) {
+  double value = 0;
+  for (std::size_t m = 0; m < setting.trials.n_trials(); ++m) {
+    const Matrix A =
+        loading(setting.design, components, static_cast<std::size_t>(setting.design.label_of_trial[m]));
+    const Matrix residual = setting.trials.values[m] - A * setting.state.traces[m].transpose();
+    value += residual.array().isNaN().select(0.0, residual).squaredNorm();
+  }
+  return value;
+}
+
+class ComponentUpdate : public ::testing::TestWithParam<std::tuple<double, bool, double, int>> {
+ protected:
+  bool is_nonnegative_ = std::get<1>(GetParam());
+  Setting setting_{std::get<0>(GetParam()), is_nonnegative_, std::get<2>(GetParam()),
+                   static_cast<std::uint64_t>(std::get<3>(GetParam()))};
+  ComponentOptions exact_{
+      .lasso = {.is_nonnegative = is_nonnegative_, .tolerance = 1e-13, .max_sweeps = 100000},
+      .max_rounds = 100000,
+      .tolerance = 1e-12};
+};
+
+// Numerical derivatives of the value that the update minimises: zero where a membership is not, and no way
+// down from a zero. This does not use the update's own sums.
+TEST_P(ComponentUpdate, SatisfiesTheKktConditionsOfEveryVariant) {
+  for (std::size_t k = 0; k < setting_.design.n_categories(); ++k) {
+    const auto& neighbours = setting_.design.neighbours[k];
+    const CategoryProblem problem = category_problem(setting_.design, setting_.penalties, setting_.statistics,
+                                                     setting_.state.components, setting_.state.components, k);
+    std::vector<Matrix> variants = setting_.state.components[k];
+    solve_category(problem, neighbours, exact_, variants);
+    const double best = category_value(problem, neighbours, variants);
+    for (std::size_t i = 0; i < variants.size(); ++i)
+      for (Index e = 0; e < variants[i].size(); ++e)
+        for (const double step : {1e-4, -1e-4}) {
+          std::vector<Matrix> moved = variants;
+          moved[i].data()[e] += step;
+          if (is_nonnegative_ && moved[i].data()[e] < 0) continue;
+          EXPECT_GE(category_value(problem, neighbours, moved), best - testing::kSolve * std::abs(best));
+        }
+  }
+}
+
+TEST_P(ComponentUpdate, SumsStandForTheDataExactly) {
+  const Components& current = setting_.state.components;
+  Components other = current;
+  for (auto& variants : other)
+    for (Matrix& a : variants) a = 0.7 * a.reverse();
+  for (const Components& components : {current, other})
+    EXPECT_NEAR(objective(setting_.design, setting_.penalties, setting_.statistics, components, {}).fit,
+                value_from_data(setting_, components), testing::kSolve * setting_.statistics.energy);
+}
+
+// With linear and ridge terms of the scale removed by hand, the category's value changes as the data's value
+// does.
+TEST_P(ComponentUpdate, CategoryValueDiffersFromTheFitByThePenaltiesOnly) {
+  const std::size_t k = 0;
+  Penalties none = setting_.penalties;
+  none.gamma3 = 0;
+  for (Matrix& g : none.gamma1) g.setZero();
+  for (Vector& g : none.gamma2) g.setZero();
+  const CategoryProblem problem = category_problem(setting_.design, none, setting_.statistics,
+                                                   setting_.state.components, setting_.state.components, k);
+  Components moved = setting_.state.components;
+  for (Matrix& a : moved[k]) a = 1.3 * a.reverse();
+  const auto& neighbours = setting_.design.neighbours[k];
+  const double by_sums = category_value(problem, neighbours, moved[k]) -
+                         category_value(problem, neighbours, setting_.state.components[k]);
+  const double by_data =
+      value_from_data(setting_, moved) - value_from_data(setting_, setting_.state.components);
+  EXPECT_NEAR(by_sums, by_data, testing::kSolve * setting_.statistics.energy);
+}
+
+TEST_P(ComponentUpdate, EveryRoundLowersItsValue) {
+  const std::size_t k = 0;
+  const auto& neighbours = setting_.design.neighbours[k];
+  const CategoryProblem problem = category_problem(setting_.design, setting_.penalties, setting_.statistics,
+                                                   setting_.state.components, setting_.state.components, k);
+  ComponentOptions one = exact_;
+  one.max_rounds = 1;
+  one.lasso.max_sweeps = 1;
+  std::vector<Matrix> variants = setting_.state.components[k];
+  double before = category_value(problem, neighbours, variants);
+  for (int round = 0; round < 10; ++round) {
+    solve_category(problem, neighbours, one, variants);
+    const double value = category_value(problem, neighbours, variants);
+    EXPECT_LE(value, before + testing::kSolve * std::abs(before));
+    before = value;
+  }
+}
+
+TEST_P(ComponentUpdate, LowersTheObjectiveAtLengthOne) {
+  const double before =
+      objective(setting_.design, setting_.penalties, setting_.statistics, setting_.state.components, {})
+          .total();
+  const Components after = update_components(setting_.design, setting_.penalties, setting_.statistics, exact_,
+                                             setting_.state.components);
+  EXPECT_LT(objective(setting_.design, setting_.penalties, setting_.statistics, after, {}).total(), before);
+}
+
+INSTANTIATE_TEST_SUITE_P(Random, ComponentUpdate,
+                         ::testing::Combine(::testing::Values(0.0, 0.3), ::testing::Bool(),
+                                            ::testing::Values(0.0, 0.1, 10.0), ::testing::Range(1, 4)));
+
+TEST(Components, BecomeEqualVariantsWhenConsistencyIsHuge) {
+  for (const bool is_nonnegative : {false, true}) {
+    Setting setting(0.0, is_nonnegative, 1e9, 3);
+    for (Matrix& g : setting.penalties.gamma1) g.setZero();
+    setting.penalties.gamma3 = 0;
+    const CategoryProblem problem = category_problem(setting.design, setting.penalties, setting.statistics,
+                                                     setting.state.components, setting.state.components, 0);
+    std::vector<Matrix> variants = setting.state.components[0];
+    solve_category(problem, setting.design.neighbours[0],
+                   {.lasso = {.is_nonnegative = is_nonnegative}, .max_rounds = 1000, .tolerance = 1e-12},
+                   variants);
+    // One matrix for all options: the lasso of the sums over options.
+    Matrix G = Matrix::Zero(2, 2), R = Matrix::Zero(9, 2), shared = Matrix::Zero(9, 2);
+    for (std::size_t i = 0; i < variants.size(); ++i) G += problem.G[i], R += problem.R[i];
+    lasso_rows(G, R, Vector::Zero(2), {.is_nonnegative = is_nonnegative, .tolerance = 1e-13}, shared);
+    for (const Matrix& variant : variants) EXPECT_LT((variant - shared).norm(), 1e-5 * shared.norm());
+  }
+}
+
+TEST(Normalise, ChangesNeitherTheProductsNorTheDynamics) {
+  Setting setting(0.0, false, 0.1, 4);
+  State& state = setting.state;
+  Random random(5, 5);
+  for (const Matrix& phi : state.traces) state.transitions.push_back(random.normal(phi.cols(), phi.cols()));
+  for (auto& variants : state.components)
+    for (Matrix& a : variants) a *= 3.7;
+  state.components[0][1].col(1).setZero();
+  const State before = state;
+  for (const Scale scale : {Scale::length_one, Scale::sum_one}) {
+    normalise(setting.design, scale, state);
+    for (std::size_t m = 0; m < state.traces.size(); ++m) {
+      const auto label = static_cast<std::size_t>(setting.design.label_of_trial[m]);
+      const Matrix product = loading(setting.design, before.components, label) * before.traces[m].transpose();
+      EXPECT_LT(
+          (loading(setting.design, state.components, label) * state.traces[m].transpose() - product).norm(),
+          testing::kExact * product.norm());
+      EXPECT_TRUE(state.transitions[m].allFinite());
+    }
+    for (const auto& variants : state.components)
+      for (const Matrix& a : variants)
+        for (Index j = 0; j < a.cols(); ++j) {
+          const double size = scale == Scale::length_one ? a.col(j).norm() : a.col(j).lpNorm<1>();
+          EXPECT_TRUE(size == 0 || std::abs(size - 1) < testing::kExact);
+        }
+  }
+}
+
+}  // namespace
+}  // namespace milcci

@@ -1,0 +1,119 @@
+#include "label_graphs/categories.hpp"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "label_graphs/design.hpp"
+#include "support/expect_error.hpp"
+#include "support/random_problem.hpp"
+
+namespace milcci {
+namespace {
+
+using testing::expect_error;
+
+Trials with_labels(std::vector<LabelColumn> labels) {
+  Trials trials = testing::random_trials({.n_trials = 4});
+  trials.labels = std::move(labels);
+  return trials;
+}
+
+Category resolve(const CategorySpec& spec, const Trials& trials) {
+  return resolve_categories({spec}, trials)[0];
+}
+
+TEST(Categories, SortNumbersByValueAndTextsByLetter) {
+  const Trials trials = with_labels(
+      {{"n", LabelColumn::Integers{10, 9, 10, 100}}, {"s", LabelColumn::Texts{"b", "a", "c", "a"}}});
+  EXPECT_EQ(resolve({.name = "n"}, trials).options, (std::vector<std::string>{"9", "10", "100"}));
+  EXPECT_EQ(resolve({.name = "n"}, trials).option_of_trial, (std::vector<int>{1, 0, 1, 2}));
+  EXPECT_EQ(resolve({.name = "s"}, trials).option_of_trial, (std::vector<int>{1, 0, 2, 0}));
+}
+
+TEST(Categories, TakeOrderGivenByHand) {
+  const Trials trials = with_labels({{"s", LabelColumn::Texts{"high", "low", "mid", "low"}}});
+  const Category category =
+      resolve({.name = "s", .kind = CategoryKind::ordinal, .order = {"low", "mid", "high"}}, trials);
+  EXPECT_EQ(category.options, (std::vector<std::string>{"low", "mid", "high"}));
+  EXPECT_EQ(category.option_of_trial, (std::vector<int>{2, 0, 1, 0}));
+}
+
+TEST(Categories, JoinSeveralColumnsIntoOnePoint) {
+  const Trials trials =
+      with_labels({{"x", LabelColumn::Reals{0, 1, 0, 1}}, {"y", LabelColumn::Integers{0, 0, 5, 5}}});
+  const Category category =
+      resolve({.name = "place", .kind = CategoryKind::ordinal, .columns = {"x", "y"}}, trials);
+  EXPECT_EQ(category.n_options(), 4);
+  EXPECT_EQ(category.option_values.cols(), 2);
+}
+
+TEST(Categories, BinManyValuesIntoQuantiles) {
+  Trials trials = testing::random_trials({.n_trials = 40});
+  LabelColumn::Reals values;
+  for (int m = 0; m < 40; ++m) values.push_back(0.37 * ((m * 17) % 40));
+  trials.labels = {{"pupil", values}};
+  const Category category = resolve({.name = "pupil", .kind = CategoryKind::ordinal, .bins = 4}, trials);
+  ASSERT_EQ(category.n_options(), 4);
+  std::vector<int> count(4, 0);
+  for (const int option : category.option_of_trial) ++count[static_cast<std::size_t>(option)];
+  EXPECT_EQ(count, (std::vector<int>{10, 10, 10, 10}));
+  EXPECT_LT(category.option_values(0, 0), category.option_values(3, 0));
+}
+
+TEST(Categories, TrialNumberHasAnOptionPerTrialAndFixedOneForAll) {
+  const Trials trials = with_labels({});
+  EXPECT_EQ(resolve({.name = "trial_number", .kind = CategoryKind::trial_number}, trials).n_options(), 4);
+  EXPECT_EQ(resolve({.name = "fixed", .kind = CategoryKind::fixed}, trials).n_options(), 1);
+}
+
+TEST(Categories, SayWhichColumnIsNotThereAndWhichAre) {
+  const Trials trials = testing::random_trials({});
+  expect_error(ErrorKind::bad_input, {"'choice'", "level, side"},
+               [&] { resolve({.name = "choice"}, trials); });
+}
+
+TEST(Categories, NameTheTrialWithoutALabel) {
+  const Trials text = with_labels({{"s", LabelColumn::Texts{"b", "a", "", "a"}}});
+  expect_error(ErrorKind::bad_input, {"trial 3", "'s'"}, [&] { resolve({.name = "s"}, text); });
+  const Trials real =
+      with_labels({{"r", LabelColumn::Reals{1, std::numeric_limits<double>::quiet_NaN(), 2, 3}}});
+  expect_error(ErrorKind::bad_input, {"trial 2", "'r'"}, [&] { resolve({.name = "r"}, real); });
+}
+
+TEST(Categories, RefuseOrdinalTextWithoutAnOrder) {
+  const Trials trials = testing::random_trials({});
+  expect_error(ErrorKind::bad_input, {"'side'", "text", "order="},
+               [&] { resolve({.name = "side", .kind = CategoryKind::ordinal}, trials); });
+}
+
+TEST(Categories, TakeTheUsersGraphByOptionName) {
+  const Trials trials = testing::random_trials({});
+  CategorySpec spec{.name = "side", .kind = CategoryKind::graph};
+  spec.graph_options = {"right", "middle", "left"};
+  spec.graph = (Matrix(3, 3) << 0, 1, 0, 1, 0, 1, 0, 3, 0).finished();
+  const Category category = resolve(spec, trials);
+  EXPECT_EQ(category.options, (std::vector<std::string>{"left", "right"}));
+  EXPECT_EQ(category.graph.norm(), 0.0);  // left and right are tied only through the absent middle
+  spec.graph_options = {"right", "middle", "top"};
+  expect_error(ErrorKind::bad_input, {"'left'", "right, middle, top"}, [&] { resolve(spec, trials); });
+}
+
+TEST(Design, GroupsTrialsByLabelInTrialOrder) {
+  const Trials trials = testing::random_trials({.n_trials = 50});
+  const Design design = make_design(
+      resolve_categories({{.name = "level", .n_components = 2}, {.name = "side", .n_components = 3}}, trials),
+      50);
+  EXPECT_EQ(design.labels.size(), 6u);
+  EXPECT_EQ(design.n_components(), 5);
+  std::size_t n_trials = 0;
+  for (const Design::Block& block : design.blocks) {
+    n_trials += block.trials.size();
+    EXPECT_TRUE(std::is_sorted(block.trials.begin(), block.trials.end()));
+    for (const std::size_t m : block.trials) EXPECT_EQ(design.label_of_trial[m], block.label);
+  }
+  EXPECT_EQ(n_trials, 50u);
+}
+
+}  // namespace
+}  // namespace milcci

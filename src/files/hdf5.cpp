@@ -13,6 +13,7 @@
 #include <filesystem>
 
 #include "files/hdf5_context.hpp"
+#include "files/write_driver.hpp"
 #include "milcci/error.hpp"
 
 namespace milcci::hdf5 {
@@ -115,12 +116,19 @@ void fail(const Context& context, const std::string& object, const std::string& 
   throw Error(ErrorKind::bad_file, fmt::format("file \"{}\"{}: {}", context.path, where, message));
 }
 
+void check_written(const Context& context) {
+  if (context.write_error != 0)
+    fail(context, "", fmt::format("cannot be written: {}", std::strerror(context.write_error)));
+}
+
 void fail_call(const Context& context, const std::string& object, const std::string& message) {
+  check_written(context);  // what fails after a failed write fails because of it
   static const int registered = std::atexit(close_library_silently);
   static_cast<void>(registered);
   std::string reason;
   H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keep_first, &reason);
   H5Eclear2(H5E_DEFAULT);
+  reason = reason.substr(0, reason.find(": time = "));  // clock, addresses and other details follow
   fail(context, object, reason.empty() ? message : fmt::format("{} (HDF5: {})", message, reason));
 }
 
@@ -230,8 +238,10 @@ File File::create(const std::string& path, const std::string& shown_path) {
   H5Pset_link_creation_order(creation.get(), H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
   H5Pset_attr_creation_order(creation.get(), H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
   H5Pset_obj_track_times(creation.get(), false);
-  context->file =
-      Handle(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation.get(), access_list().get()), H5Fclose);
+  const Handle access = access_list();
+  if (!use_write_driver(access.get(), &context->write_error))
+    fail_call(*context, "", "HDF5 cannot be set up for writing");
+  context->file = Handle(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation.get(), access.get()), H5Fclose);
   if (!context->file.is_open()) fail_call(*context, "", "cannot be created");
   return File(std::move(context));
 }
@@ -243,10 +253,9 @@ Group File::root() const {
 }
 
 void File::close() {
-  // Flushed apart, since that says why it fails.
-  if (H5Fflush(context_->file.get(), H5F_SCOPE_GLOBAL) < 0)
-    fail_call(*context_, "", "cannot be written; is the disk full?");
-  if (!context_->file.close()) fail_call(*context_, "", "cannot be written to its end; is the disk full?");
+  const bool is_closed = context_->file.close();
+  check_written(*context_);
+  if (!is_closed) fail_call(*context_, "", "cannot be closed");
 }
 
 std::string title_of(const std::string& link) {

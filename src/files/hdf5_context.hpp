@@ -44,11 +44,14 @@ struct Context {
   std::string path;
   std::uint64_t n_bytes = 0;  ///< size of the file, when reading
   Descriptor descriptor;      ///< of the same file, when reading
+  int write_error = 0;        ///< errno of the first write that failed, when writing
   Handle file;
 };
 
 /// Throws Error(bad_file) with file, object and HDF5's own reason where it gave one.
 [[noreturn]] void fail(const Context& context, const std::string& object, const std::string& message);
+/// Throws if a write has failed so far.
+void check_written(const Context& context);
 /// As `fail`, with the reason of the HDF5 call that just failed.
 [[noreturn]] void fail_call(const Context& context, const std::string& object, const std::string& message);
 

@@ -324,8 +324,8 @@ void RealRows::write(std::size_t first, std::size_t count, const double* values)
   if (count * n_columns() == 0) return;
   const Handle memory = rows_in_memory(count, n_columns()), rows = select(first, count);
   if (H5Dwrite(dataset_.get(), H5T_NATIVE_DOUBLE, memory.get(), rows.get(), H5P_DEFAULT, values) < 0)
-    fail_call(*context_, path_,
-              fmt::format("rows {} to {} cannot be written; is the disk full?", first, first + count));
+    fail_call(*context_, path_, fmt::format("rows {} to {} cannot be written", first, first + count));
+  check_written(*context_);
 }
 
 }  // namespace milcci::hdf5

@@ -93,14 +93,14 @@ Handle Group::write_dataset(const std::string& name, hid_t file_type, hid_t memo
                  H5Dclose);
   if (!dataset.is_open()) fail_call(*context_, path_of(name), "the dataset cannot be created");
   if (values && H5Dwrite(dataset.get(), memory_type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) < 0)
-    fail_call(*context_, path_of(name), "cannot be written; is the disk full?");
+    fail_call(*context_, path_of(name), "cannot be written");
   return dataset;
 }
 
 void Group::attach(const std::string& name, hid_t dataset, const Scales& scales) {
   for (unsigned i = 0; i < scales.size(); ++i)
     if (H5DSattach_scale(dataset, scales[i]->dataset.get(), i) < 0)
-      fail_call(*context_, path_of(name), "its dimensions cannot be written; is the disk full?");
+      fail_call(*context_, path_of(name), "its dimensions cannot be written");
 }
 
 Scale Group::write_scale(const std::string& name, std::span<const std::string> values) {
@@ -108,7 +108,7 @@ Scale Group::write_scale(const std::string& name, std::span<const std::string> v
   Scale scale{write_dataset(name, type.get(), type.get(), pointers_to(values).data(), {values.size()}),
               values.size()};
   if (H5DSset_scale(scale.dataset.get(), name.c_str()) < 0)
-    fail_call(*context_, path_of(name), "cannot be made a dimension; is the disk full?");
+    fail_call(*context_, path_of(name), "cannot be made a dimension");
   return scale;
 }
 
@@ -116,7 +116,7 @@ Scale Group::write_scale(const std::string& name, std::span<const std::int64_t> 
   Scale scale{write_dataset(name, H5T_STD_I64LE, H5T_NATIVE_INT64, values.data(), {values.size()}),
               values.size()};
   if (H5DSset_scale(scale.dataset.get(), name.c_str()) < 0)
-    fail_call(*context_, path_of(name), "cannot be made a dimension; is the disk full?");
+    fail_call(*context_, path_of(name), "cannot be made a dimension");
   return scale;
 }
 
@@ -125,7 +125,7 @@ Scale Group::write_dimension(const std::string& name, std::size_t length) {
   const std::string mark = fmt::format("This is a netCDF dimension but not a netCDF variable.{:>10}", length);
   Scale scale{write_dataset(name, H5T_IEEE_F32BE, H5T_NATIVE_FLOAT, nullptr, {length}), length};
   if (H5DSset_scale(scale.dataset.get(), mark.c_str()) < 0)
-    fail_call(*context_, path_of(name), "cannot be made a dimension; is the disk full?");
+    fail_call(*context_, path_of(name), "cannot be made a dimension");
   return scale;
 }
 

@@ -48,6 +48,8 @@ Json parse_json(const std::string& text, const std::string& what, ErrorKind kind
     return Json::parse(text);
   } catch (const Json::parse_error& error) {
     throw Error(kind, fmt::format("{} is not JSON from byte {} of {} on", what, error.byte, text.size()));
+  } catch (const Json::out_of_range&) {
+    throw Error(kind, fmt::format("{} has a number that is too large", what));
   }
 }
 

@@ -41,6 +41,7 @@ AtomicFile::AtomicFile(const std::string& path, Overwrite overwrite)
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
   if (path.empty()) fail("cannot be written: the name is empty, must be a file name");
+  if (status.type() == fs::file_type::none) fail(fmt::format("cannot be written: {}", error.message()));
   if (fs::is_directory(status)) fail("cannot be written: it is a directory, must be a file name in it");
   if (fs::exists(status)) {
     // A device or pipe would be replaced by a file, which nobody wants.
@@ -74,12 +75,13 @@ AtomicFile::~AtomicFile() {
 void AtomicFile::commit() {
   if (!synchronise(temporary_path_, O_WRONLY))
     fail(fmt::format("cannot be brought to the disk: {}", std::strerror(errno)));
+  std::error_code ignored;
   // A hard link, unlike a renaming, never replaces: that makes Overwrite::no safe against another process.
   if (overwrite_ == Overwrite::no && link(temporary_path_.c_str(), target_.c_str()) == 0) {
     unlink(temporary_path_.c_str());
   } else {
     // Some file systems have no hard links; there a look is the best one can do.
-    if (overwrite_ == Overwrite::no && (errno == EEXIST || fs::exists(target_))) fail_exists();
+    if (overwrite_ == Overwrite::no && (errno == EEXIST || fs::exists(target_, ignored))) fail_exists();
     if (rename(temporary_path_.c_str(), target_.c_str()) != 0)
       fail(fmt::format("cannot be given its name: {}", std::strerror(errno)));
   }

@@ -88,8 +88,6 @@ class Group {
   /// Everything in the group: by attribute `position` where all have one, else as it was created, else by
   /// name.
   std::vector<std::string> child_names() const;
-  /// Attribute `name` of a child, or else the name of its link.
-  std::string title(const std::string& child) const;
   ValueType value_type(const std::string& name) const;
   Shape shape(const std::string& name) const;
 
@@ -116,6 +114,8 @@ class Group {
   /// Two-dimensional reals to be filled in later, stored in checksummed chunks of `chunk_rows` whole rows.
   RealRows create_rows(const std::string& name, const Scales& scales, std::size_t chunk_rows);
   void write_attribute(const std::string& object, const std::string& name, const std::string& value);
+  /// As a text of fixed length: for what must be read back from a damaged file too (text_heap.hpp).
+  void write_fixed_attribute(const std::string& object, const std::string& name, const std::string& value);
   void write_attribute(const std::string& object, const std::string& name, std::int64_t value);
   void write_attribute(const std::string& object, const std::string& name, std::uint64_t value);
   void write_attribute(const std::string& object, const std::string& name, double value);
@@ -159,5 +159,7 @@ class File {
 /// A link name for any title: / and % and control characters become %xx, as does a name that is empty or all
 /// dots, or begins or ends with a blank, which NetCDF refuses.
 std::string link_name(const std::string& title);
+/// The inverse of `link_name`; names it would not have made stay as they are.
+std::string title_of(const std::string& link);
 
 }  // namespace milcci::hdf5

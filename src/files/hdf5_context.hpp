@@ -2,8 +2,10 @@
 #pragma once
 
 #include <mutex>
+#include <utility>
 
 #include "files/hdf5.hpp"
+#include "files/text_heap.hpp"
 
 namespace milcci::hdf5 {
 
@@ -21,6 +23,19 @@ class SilentErrors {
   void* data_ = nullptr;
 };
 
+/// An open file of the operating system.
+class Descriptor {
+ public:
+  explicit Descriptor(int number = -1) : number_(number) {}
+  Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
+  Descriptor& operator=(Descriptor&& other) noexcept;
+  ~Descriptor();
+  int get() const { return number_; }
+
+ private:
+  int number_;
+};
+
 // Members are destroyed from the last to the first: the file closes while the lock is held.
 struct Context {
   Context();
@@ -28,6 +43,7 @@ struct Context {
   SilentErrors silent;
   std::string path;
   std::uint64_t n_bytes = 0;  ///< size of the file, when reading
+  Descriptor descriptor;      ///< of the same file, when reading
   Handle file;
 };
 

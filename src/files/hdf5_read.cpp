@@ -68,6 +68,28 @@ std::string unpadded(const char* text, std::size_t size, H5T_str_t padding) {
   return value.substr(0, value.find_last_not_of(pad) + 1);
 }
 
+// The user block, if any, comes before everything that has an address.
+hsize_t base_of(hid_t file) {
+  const Handle creation(H5Fget_create_plist(file), H5Pclose);
+  hsize_t base = 0;
+  H5Pget_userblock(creation.get(), &base);
+  return base;
+}
+
+// Addresses and lengths of 8 bytes, as in nearly every file.
+bool has_usual_sizes(hid_t file) {
+  const Handle creation(H5Fget_create_plist(file), H5Pclose);
+  std::size_t address_size = 0, length_size = 0;
+  return H5Pget_sizes(creation.get(), &address_size, &length_size) >= 0 && address_size == 8 &&
+         length_size == 8;
+}
+
+// Of the same rank as in the file: HDF5 pairs spaces of different rank value by value, several times slower.
+Handle rows_in_memory(std::size_t count, std::size_t n_columns) {
+  const hsize_t lengths[2] = {count, n_columns};
+  return {H5Screate_simple(2, lengths, nullptr), H5Sclose};
+}
+
 std::size_t product(const Shape& shape) {
   std::size_t n = 1;
   for (const std::size_t length : shape) n *= length;
@@ -173,6 +195,16 @@ std::vector<std::string> Group::read_texts(const std::string& name, hid_t datase
   const Handle type(H5Dget_type(dataset), H5Tclose);
   std::vector<std::string> texts;
   if (count == 0) return texts;
+  // Where the references lie in one piece, as in all files of ours, we follow them ourselves.
+  const haddr_t offset = H5Dget_offset(dataset);
+  if (H5Tis_variable_str(type.get()) > 0 && offset != HADDR_UNDEF && has_usual_sizes(context_->file.get())) {
+    try {
+      return TextHeap(context_->descriptor.get(), context_->n_bytes, base_of(context_->file.get()))
+          .read(offset, count);
+    } catch (const std::runtime_error& error) {
+      fail(name, fmt::format("cannot be read, {}; the file is damaged", error.what()));
+    }
+  }
   const auto read = [&](hid_t memory_type, hid_t transfer, void* into) {
     if (H5Dread(dataset, memory_type, H5S_ALL, H5S_ALL, transfer, into) < 0)
       fail_call(*context_, path_of(name), "cannot be read; the file is damaged");
@@ -225,7 +257,9 @@ Handle Group::open_object(const std::string& object) const {
 }
 
 bool Group::has_attribute(const std::string& object, const std::string& name) const {
-  return H5Aexists_by_name(group_.get(), object.c_str(), name.c_str(), H5P_DEFAULT) > 0;
+  const htri_t exists = H5Aexists_by_name(group_.get(), object.c_str(), name.c_str(), H5P_DEFAULT);
+  if (exists < 0) fail_call(*context_, path_of(object), "cannot be opened; the file is damaged");
+  return exists > 0;
 }
 
 std::string Group::read_text_attribute(const std::string& object, const std::string& name) const {
@@ -279,18 +313,16 @@ Handle RealRows::select(std::size_t first, std::size_t count) const {
 }
 
 void RealRows::read(std::size_t first, std::size_t count, double* values) const {
-  const hsize_t n = count * n_columns();
-  if (n == 0) return;
-  const Handle memory(H5Screate_simple(1, &n, nullptr), H5Sclose), rows = select(first, count);
+  if (count * n_columns() == 0) return;
+  const Handle memory = rows_in_memory(count, n_columns()), rows = select(first, count);
   if (H5Dread(dataset_.get(), H5T_NATIVE_DOUBLE, memory.get(), rows.get(), H5P_DEFAULT, values) < 0)
     fail_call(*context_, path_,
               fmt::format("rows {} to {} cannot be read; the file is damaged", first, first + count));
 }
 
 void RealRows::write(std::size_t first, std::size_t count, const double* values) {
-  const hsize_t n = count * n_columns();
-  if (n == 0) return;
-  const Handle memory(H5Screate_simple(1, &n, nullptr), H5Sclose), rows = select(first, count);
+  if (count * n_columns() == 0) return;
+  const Handle memory = rows_in_memory(count, n_columns()), rows = select(first, count);
   if (H5Dwrite(dataset_.get(), H5T_NATIVE_DOUBLE, memory.get(), rows.get(), H5P_DEFAULT, values) < 0)
     fail_call(*context_, path_,
               fmt::format("rows {} to {} cannot be written; is the disk full?", first, first + count));

@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 #include <hdf5_hl.h>
 
+#include <algorithm>
+
 #include "files/hdf5_context.hpp"
 #include "milcci/error.hpp"
 
@@ -30,6 +32,23 @@ Handle space_of(const Shape& shape) {
   if (shape.empty()) return {H5Screate(H5S_SCALAR), H5Sclose};
   const std::vector<hsize_t> lengths(shape.begin(), shape.end());
   return {H5Screate_simple(static_cast<int>(lengths.size()), lengths.data(), nullptr), H5Sclose};
+}
+
+// Stores the values in chunks with a checksum each.
+void check_chunks(hid_t creation, const Shape& chunk) {
+  const std::vector<hsize_t> lengths(chunk.begin(), chunk.end());
+  H5Pset_chunk(creation, static_cast<int>(lengths.size()), lengths.data());
+  H5Pset_fletcher32(creation);
+  H5Pset_fill_time(creation, H5D_FILL_TIME_NEVER);  // every value will be written
+}
+
+// One chunk for everything, up to 64 MiB.
+Shape chunk_of(Shape shape, std::size_t value_bytes) {
+  constexpr std::size_t kMostBytes = std::size_t{1} << 26;
+  std::size_t row_bytes = value_bytes;
+  for (std::size_t i = 1; i < shape.size(); ++i) row_bytes *= shape[i];
+  shape[0] = std::clamp<std::size_t>(kMostBytes / row_bytes, 1, shape[0]);
+  return shape;
 }
 
 Shape shape_of(const Scales& scales) {
@@ -66,8 +85,11 @@ Group Group::create_group(const std::string& name) {
 
 Handle Group::write_dataset(const std::string& name, hid_t file_type, hid_t memory_type, const void* values,
                             const Shape& shape) {
+  const Handle creation = creation_list(H5P_DATASET_CREATE);
+  if (values && !shape.empty() && H5Tget_class(file_type) != H5T_STRING)
+    check_chunks(creation.get(), chunk_of(shape, H5Tget_size(file_type)));
   Handle dataset(H5Dcreate2(group_.get(), name.c_str(), file_type, space_of(shape).get(), link_list().get(),
-                            creation_list(H5P_DATASET_CREATE).get(), H5P_DEFAULT),
+                            creation.get(), H5P_DEFAULT),
                  H5Dclose);
   if (!dataset.is_open()) fail_call(*context_, path_of(name), "the dataset cannot be created");
   if (values && H5Dwrite(dataset.get(), memory_type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) < 0)
@@ -135,11 +157,7 @@ RealRows Group::create_rows(const std::string& name, const Scales& scales, std::
   const Shape shape = shape_of(scales);
   const Handle creation = creation_list(H5P_DATASET_CREATE);
   const hsize_t chunk[2] = {chunk_rows, shape[1]};
-  if (chunk[0] > 0 && chunk[1] > 0) {
-    H5Pset_chunk(creation.get(), 2, chunk);
-    H5Pset_fletcher32(creation.get());
-    H5Pset_fill_time(creation.get(), H5D_FILL_TIME_NEVER);  // every row will be written
-  }
+  if (chunk[0] > 0 && chunk[1] > 0) check_chunks(creation.get(), {chunk_rows, shape[1]});
   Handle dataset(H5Dcreate2(group_.get(), name.c_str(), H5T_IEEE_F64LE, space_of(shape).get(),
                             link_list().get(), creation.get(), chunk_cache_list(chunk).get()),
                  H5Dclose);
@@ -162,6 +180,14 @@ void Group::write_attribute(const std::string& object, const std::string& name, 
   const Handle type = text_type();
   const char* text = checked_text(value);
   write_attribute(object, name, type.get(), type.get(), &text);
+}
+
+void Group::write_fixed_attribute(const std::string& object, const std::string& name,
+                                  const std::string& value) {
+  const Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
+  H5Tset_size(type.get(), value.size());
+  H5Tset_strpad(type.get(), H5T_STR_NULLPAD);
+  write_attribute(object, name, type.get(), type.get(), value.c_str());
 }
 
 void Group::write_attribute(const std::string& object, const std::string& name, std::int64_t value) {

@@ -270,7 +270,7 @@ FitResult read_model(const std::string& path) {
   const hdf5::Group categories = root.open_group("categories");
   std::set<std::string> names;
   for (const std::string& link : categories.child_names()) {
-    const std::string name = categories.title(link);
+    const std::string name = hdf5::title_of(link);
     if (!names.insert(name).second)
       categories.fail(link, fmt::format("is a second category named `{}`, must be one", name));
     model.categories.push_back(read_category(categories.open_group(link), name, n_channels, n_trials));

@@ -40,7 +40,7 @@ std::size_t chunk_rows(const Offsets& offsets, std::size_t n_columns) {
 }  // namespace
 
 void write_header(hdf5::Group& root, FileKind kind) {
-  root.write_attribute(".", "format", std::string(format_name(kind)));
+  root.write_fixed_attribute(".", "format", format_name(kind));
   root.write_attribute(".", "format_version", kFormatVersion);
   root.write_attribute(".", "software_version", std::string(kVersion));
 }

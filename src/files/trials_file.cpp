@@ -81,7 +81,7 @@ std::vector<LabelColumn> read_labels(const hdf5::Group& labels, std::size_t n_tr
   std::set<std::string> names;
   for (const std::string& link : labels.child_names()) {
     LabelColumn column;
-    column.name = labels.title(link);
+    column.name = hdf5::title_of(link);
     if (!names.insert(column.name).second)
       labels.fail(link, fmt::format("is a second label column named `{}`, must be one", column.name));
     switch (labels.value_type(link)) {
@@ -123,7 +123,7 @@ Truth read_truth(const hdf5::Group& group, std::size_t n_channels, const Offsets
   for (const std::string& link : categories.child_names()) {
     const hdf5::Group category = categories.open_group(link);
     CategoryComponents components;
-    components.name = categories.title(link);
+    components.name = hdf5::title_of(link);
     components.options = category.read_texts("option");
     if (components.options.empty()) category.fail("option", "is empty, must name at least one option");
     components.variants = read_variants(category, components.options.size(), n_channels);

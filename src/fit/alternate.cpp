@@ -81,13 +81,14 @@ StageResult alternate(const TrialData& data, const Design& design, const FitOpti
 
   Extrapolation extrapolation;
   for (int iteration = 1; iteration <= stage.max_iterations; ++iteration) {
-    const Components before = state.components;
+    const State before = state;
     const double value_before = result.objective.total();
 
-    Clock::time_point start = Clock::now();
-    state.components =
-        safeguard(update_components(design, penalties, result.statistics, component_options, before), before,
-                  value_before, [&](const Components& components) { return value_of(components).total(); });
+    const Clock::time_point start = Clock::now();
+    state.components = safeguard(
+        update_components(design, penalties, result.statistics, component_options, before.components),
+        before.components, value_before,
+        [&](const Components& components) { return value_of(components).total(); });
     normalise(design, Scale::length_one, state);
     result.seconds.components += seconds_since(start);
 
@@ -95,13 +96,21 @@ StageResult alternate(const TrialData& data, const Design& design, const FitOpti
     state.components = extrapolation.ahead_of(updated.components, nonnegative_components);
     result.statistics = pass(penalties);
     result.objective = value_of(state.components);
-    if (!extrapolation.is_active() || result.objective.total() <= value_before) {
-      extrapolation.encourage();
-    } else {
+    if (extrapolation.is_active() && !(result.objective.total() <= value_before)) {
       state = updated;
       result.statistics = pass(penalties);
       result.objective = value_of(state.components);
       extrapolation.restart();
+    } else {
+      extrapolation.encourage();
+    }
+    // Both updates lower F by construction. If it rose all the same the digits are used up: stay where we
+    // were.
+    const bool is_exhausted = result.objective.total() > value_before;
+    if (is_exhausted) {
+      state = before;
+      result.statistics = pass(penalties);
+      result.objective = value_of(state.components);
     }
 
     const double value = result.objective.total();
@@ -114,13 +123,14 @@ StageResult alternate(const TrialData& data, const Design& design, const FitOpti
     record.objective = result.objective;
     record.r2 = data.variation() > 0 ? 1.0 - result.objective.fit / data.variation() : 1.0;
     record.relative_change = value_before > 0 ? (value_before - value) / value_before : 0.0;
-    record.component_change = largest_movement(state.components, before);
+    record.component_change = largest_movement(state.components, before.components);
     record.seconds = seconds_since(begin);
     if (on_iteration(record) == Continue::stop) {
       result.reason = StopReason::interrupted;
       return result;
     }
-    if (record.relative_change <= stage.tolerance && record.component_change <= stage.component_tolerance) {
+    if (is_exhausted ||
+        (record.relative_change <= stage.tolerance && record.component_change <= stage.component_tolerance)) {
       result.reason = StopReason::converged;
       return result;
     }

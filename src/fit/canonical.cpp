@@ -22,7 +22,7 @@ Vector explained_energy(const Design& design, const State& state) {
   return energy;
 }
 
-std::vector<Index> make_canonical(const Design& design, State& state) {
+std::vector<Index> make_canonical(const Design& design, bool may_flip, State& state) {
   const Vector energy = explained_energy(design, state);
   std::vector<Index> order(static_cast<std::size_t>(design.n_components()));
   std::iota(order.begin(), order.end(), Index{0});
@@ -37,7 +37,7 @@ std::vector<Index> make_canonical(const Design& design, State& state) {
         const auto a = variant.col(row - design.first[k]);
         balance += a.cwiseProduct(a.cwiseAbs()).sum();
       }
-      if (balance < 0) sign(row) = -1.0;
+      if (may_flip && balance < 0) sign(row) = -1.0;
     }
     for (Matrix& variant : state.components[k]) {
       Matrix sorted(variant.rows(), variant.cols());

@@ -9,9 +9,9 @@ namespace milcci {
 /// Share of the fitted energy that each component carries, P numbers that sum to one (or are all zero).
 Vector explained_energy(const Design& design, const State& state);
 
-/// Orders the components of every category by explained energy, largest first; makes the weightier sign
-/// positive; and scales to the paper's sum of one. What A Phi gives does not change. Returns the former
-/// position of each component.
-std::vector<Index> make_canonical(const Design& design, State& state);
+/// Orders the components of every category by explained energy, largest first; where `may_flip`, makes the
+/// weightier sign of every component positive; and scales to the paper's sum of one. What A Phi gives does
+/// not change. Returns the former position of each component.
+std::vector<Index> make_canonical(const Design& design, bool may_flip, State& state);
 
 }  // namespace milcci

@@ -7,13 +7,14 @@
 
 namespace milcci {
 
+/// Loose by default: the traces change again right after, so digits beyond these are thrown away.
 struct ComponentOptions {
-  LassoOptions lasso = {};
+  LassoOptions lasso = {.is_nonnegative = false, .tolerance = 1e-6, .max_sweeps = 50};
   /// Rounds over the variants of one category, and over the categories; the sums stay as they are, so a round
-  /// costs little and does not touch the data.
-  int max_rounds = 20;
+  /// does not touch the data.
+  int max_rounds = 5;
   /// Stop when no membership moved by more than this.
-  double tolerance = 1e-7;
+  double tolerance = 1e-5;
 };
 
 /// New components, not yet scaled back to length one. On the way there the objective of

@@ -1,6 +1,6 @@
 #include "fit/dynamics.hpp"
 
-#include <Eigen/Eigenvalues>
+#include "solvers/pseudo_inverse.hpp"
 
 namespace milcci {
 
@@ -11,13 +11,8 @@ Matrix best_transition(const Matrix& phi, double gamma5) {
   const auto now = phi.bottomRows(steps), before = phi.topRows(steps);
   const Matrix cross = now.transpose() * before + gamma5 * identity;
   const Matrix gram = before.transpose() * before + gamma5 * identity;
-  // Solved for W - I, with a pseudo-inverse: directions the traces never take stay the identity.
-  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(gram);
-  const double floor = 1e-12 * eigen.eigenvalues()(P - 1);
-  const Vector inverse =
-      eigen.eigenvalues().unaryExpr([floor](double x) { return x > floor ? 1.0 / x : 0.0; });
-  return identity +
-         (cross - gram) * eigen.eigenvectors() * inverse.asDiagonal() * eigen.eigenvectors().transpose();
+  // Solved for W - I, so that directions the traces never take stay the identity.
+  return identity + (cross - gram) * pseudo_inverse(gram);
 }
 
 }  // namespace milcci

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "util/columns.hpp"
+
 namespace milcci {
 namespace {
 
@@ -28,7 +30,7 @@ Components Extrapolation::ahead_of(const Components& updated, bool is_nonnegativ
         a += beta_ * (updated[k][i] - last_[k][i]);
         a = (updated[k][i].array() == 0).select(0.0, a);
         if (is_nonnegative) a = a.cwiseMax(0.0);
-        a.colwise().normalize();
+        normalise_columns(a);
       }
   }
   last_ = updated;

@@ -89,6 +89,20 @@ Matrix category_gains(const Design& design, const StageResult& stage, const Comp
   return gain_table(design, sums.residual, sums.energy) / energy;
 }
 
+// Without signs or penalties on the traces two components can become alike and cancel each other at any
+// height.
+void warn_of_cancellation(const Statistics& statistics, const TrialData& data,
+                          std::vector<std::string>& warnings) {
+  constexpr double kSuspicious = 100.0;
+  double trace_energy = 0.0;
+  for (const LabelSums& sums : statistics.labels) trace_energy += sums.G.trace();
+  if (trace_energy > kSuspicious * data.energy())
+    warnings.push_back(
+        fmt::format("components cancel each other: their parts hold {:.0f} times the energy of the data; "
+                    "ask for fewer components, non-negativity, smoothness or decorrelation",
+                    trace_energy / data.energy()));
+}
+
 Model make_model(const Trials& trials, const Design& design, const State& state) {
   Model model;
   model.channel_names = trials.channel_names;
@@ -152,8 +166,10 @@ FitResult fit(const Trials& trials, const FitOptions& options, const ProgressCal
   summary.message = describe(summary.reason, summary);
   summary.r2 = data.variation() > 0 ? 1.0 - last.objective.fit / data.variation() : 1.0;
 
+  warn_of_cancellation(last.statistics, data, summary.warnings);
   const Matrix gain = category_gains(design, last, state.components, data.energy());
-  summary.category_gain = gain(make_canonical(design, state), Eigen::all);
+  summary.category_gain =
+      gain(make_canonical(design, options.nonnegative == NonNegative::none, state), Eigen::all);
   summary.explained = explained_energy(design, state);
   result.model = make_model(trials, design, state);
   for (const Index dead : result.model.dead_components()) {

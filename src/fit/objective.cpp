@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "util/columns.hpp"
+
 namespace milcci {
 namespace {
 
@@ -52,7 +54,7 @@ Objective objective(const Design& design, const Penalties& penalties, const Stat
     squared_length.push_back(Matrix::Zero(design.n_components(k), design.n_options(k)));
     for (std::size_t i = 0; i < unit[k].size(); ++i) {
       squared_length[k].col(static_cast<Index>(i)) = unit[k][i].colwise().squaredNorm().transpose();
-      unit[k][i].colwise().normalize();
+      normalise_columns(unit[k][i]);
       terms.sparsity +=
           unit[k][i].cwiseAbs().colwise().sum().dot(penalties.gamma1[k].col(static_cast<Index>(i)));
     }

@@ -6,9 +6,9 @@
 namespace milcci {
 
 /// F at components that need not have length one: they are charged as if scaled to length one, with the scale
-/// moved into the traces. The fit term does not change by that; decorrelation and transition are as in the
-/// statistics.
+/// moved into the traces (and W turned into D W D^-1). The fit and decorrelation terms do not change by that.
+/// `transitions` are the W_m of the statistics, empty unless the prior is lds.
 Objective objective(const Design& design, const Penalties& penalties, const Statistics& statistics,
-                    const Components& components);
+                    const Components& components, const std::vector<Matrix>& transitions);
 
 }  // namespace milcci

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "milcci/error.hpp"
+#include "util/columns.hpp"
 
 namespace milcci {
 namespace {
@@ -47,7 +48,7 @@ Components components_from(const Start& start, const Design& design, const Trial
                         category.spec.name, option));
       Matrix variant = is_known ? given.variants[static_cast<std::size_t>(position)] : mean;
       if (is_nonnegative) variant = variant.cwiseMax(0.0);
-      variant.colwise().normalize();
+      normalise_columns(variant);
       variants.push_back(std::move(variant));
     }
     components.push_back(std::move(variants));

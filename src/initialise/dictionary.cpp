@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "solvers/lasso.hpp"
+#include "util/columns.hpp"
 
 namespace milcci {
 namespace {
@@ -78,7 +79,7 @@ Matrix sparse_dictionary(const Matrix& S, Index n_components, const DictionaryOp
     const Vector l1 = 2.0 * options.sparsity *
                       G.diagonal().cwiseProduct(A.cwiseAbs().colwise().sum().transpose()) / n_channels;
     lasso_rows(G, C, l1, {.is_nonnegative = options.is_nonnegative, .tolerance = 1e-6, .max_sweeps = 100}, A);
-    A.colwise().normalize();
+    normalise_columns(A);
   }
   return A;
 }

@@ -5,23 +5,13 @@
 
 #include "milcci/error.hpp"
 #include "solvers/chain.hpp"
+#include "solvers/pseudo_inverse.hpp"
 
 namespace milcci {
 namespace {
 
-// H is positive semi-definite: directions below this share of its largest eigenvalue carry no data.
-constexpr double kRankTolerance = 1e-12;
-
 // No prior: every time point alone, H_t phi_t = b_t. The pseudo-inverse keeps duplicate or dead components
 // finite.
-Matrix pseudo_inverse(const Matrix& H) {
-  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(H);
-  const Vector& value = eigen.eigenvalues();
-  const double floor = kRankTolerance * value(value.size() - 1);
-  const Vector inverse = value.unaryExpr([floor](double x) { return x > floor ? 1.0 / x : 0.0; });
-  return eigen.eigenvectors() * inverse.asDiagonal() * eigen.eigenvectors().transpose();
-}
-
 void solve_points(const ChainProblem& problem, Matrix& phi) {
   phi.noalias() = problem.B * pseudo_inverse(problem.H);
   if (problem.own.empty()) return;

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <vector>
 
+#include "solvers/pseudo_inverse.hpp"
+
 namespace milcci {
 namespace {
 
@@ -16,6 +18,10 @@ double soft_threshold(double x, double threshold, bool is_nonnegative) {
 }  // namespace
 
 void lasso_rows(const Matrix& G, const Matrix& R, const Vector& l1, const LassoOptions& options, Matrix& A) {
+  if (!options.is_nonnegative && (l1.array() == 0).all()) {
+    A = R * pseudo_inverse(G);  // plain least squares
+    return;
+  }
   const Index p = G.rows();
   Vector target(A.rows());
   for (int sweep = 0; sweep < options.max_sweeps; ++sweep) {

@@ -135,6 +135,7 @@ TEST(OptionsJson, WrongTypesAreRefusedWithKeyFoundAndExpected) {
   refused("[]", {"must be an object"});
   refused("{\"sparsity\": ", {"not JSON"});
   refused("", {"not JSON"});
+  refused(R"({"sparsity": 1e999})", {"too large"});
 }
 
 TEST(OptionsJson, NamesThatAreNotUtf8AreRefused) {

@@ -96,6 +96,7 @@ TEST(SpecialCase, HugeSmoothnessGivesConstantTraces) {
 TEST(SpecialCase, HugePullOfTransitionsToTheIdentityIsTheSmoothnessPrior) {
   const Trials trials = random_trials({.min_length = 20, .max_length = 30, .seed = 25});
   FitOptions smooth = testing::two_categories();
+  smooth.nonnegative = NonNegative::both;
   smooth.smoothness = 3.0;
   smooth.tolerance = 1e-12;
   smooth.component_tolerance = 1e-7;

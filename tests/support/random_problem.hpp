@@ -1,8 +1,9 @@
 // Small random trials for property tests: two or three categories, gaps, unequal lengths, a time axis.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <limits>
-#include <string>
 
 #include "milcci/options.hpp"
 #include "milcci/trials.hpp"
@@ -40,7 +41,7 @@ inline Trials random_trials(const RandomProblem& problem) {
       trials.times.push_back(time);
     }
   }
-  for (Index n = 0; n < problem.n_channels; ++n) trials.channel_names.push_back("c" + std::to_string(n + 1));
+  for (Index n = 0; n < problem.n_channels; ++n) trials.channel_names.push_back(fmt::format("c{}", n + 1));
   trials.labels = {{"level", level}, {"side", side}};
   return trials;
 }

@@ -347,6 +347,7 @@ TEST(Fit, OfTanhIsJudgedAgainstTanhOfTheData) {
   Trials trials = random_trials({.missing = 0.1, .seed = 13});
   FitOptions options = two_categories();
   options.tanh = true;
+  options.nonnegative = NonNegative::both;
   const FitResult result = fit(trials, options);
   EXPECT_NEAR(evaluate(result.model, trials).r2, result.summary.r2, testing::kSolve);
   for (Matrix& y : trials.values) y = y.array().tanh();

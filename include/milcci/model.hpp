@@ -75,8 +75,9 @@ struct IterationRecord {
 /// One sparse start that was tried.
 struct CandidateRecord {
   std::uint64_t stream = 0;  ///< of the random numbers it was drawn from
-  double objective = 0;
-  std::vector<int> category_of_component;
+  int round = 0;             ///< the last round of the tournament it took part in, from 1
+  double objective = 0;      ///< at the end of that round; comparable within a round
+  double similarity = 0;     ///< mean |cosine| of its components with the winner's, category by category
 };
 
 struct FitSummary {

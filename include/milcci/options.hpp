@@ -54,7 +54,7 @@ struct FitOptions {
 
   std::uint64_t seed = 1234;
   /// Independent sparse starts that are tried; the best by objective goes on.
-  int restarts = 8;
+  int restarts = 16;
   /// 0 = all cores. The result has the same bits for any number.
   int threads = 0;
 };

@@ -31,7 +31,8 @@ template <class Record, class Visitor>
 void visit_candidate(Record&& record, Visitor&& visit) {
   visit("stream", record.stream);
   visit("objective", record.objective);
-  visit("category_of_component", record.category_of_component);
+  visit("round", record.round);
+  visit("similarity", record.similarity);
 }
 
 template <class Summary, class Visitor>

@@ -93,14 +93,13 @@ void report_iterations(const std::vector<IterationRecord>& iterations, Out out) 
 }
 
 void report_candidates(const std::vector<CandidateRecord>& candidates, Out out) {
-  fmt::format_to(out, "\nStarts tried (lowest objective first)\n  {:>8} {:>14}  {}\n", "stream", "objective",
-                 "category of each component");
-  std::vector<CandidateRecord> sorted = candidates;
-  std::stable_sort(sorted.begin(), sorted.end(),
-                   [](const auto& a, const auto& b) { return a.objective < b.objective; });
-  for (const CandidateRecord& record : sorted)
-    fmt::format_to(out, "  {:>8} {:>14.6g}  {}\n", record.stream, record.objective,
-                   fmt::join(record.category_of_component, " "));
+  fmt::format_to(
+      out,
+      "\nStarts tried, best first (objectives are comparable within a round)\n  {:>6} {:>6} {:>14} {:>11}\n",
+      "stream", "round", "objective", "similarity");
+  for (const CandidateRecord& record : candidates)
+    fmt::format_to(out, "  {:>6} {:>6} {:>14.6g} {:>11.4f}\n", record.stream, record.round, record.objective,
+                   record.similarity);
 }
 
 // How much variants along each category save, per component; a component whose own column is not clearly

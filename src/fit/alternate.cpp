@@ -53,7 +53,7 @@ StageResult alternate(const TrialData& data, const Design& design, const FitOpti
   const TraceOptions trace_options{.is_nonnegative = nonnegative_traces,
                                    .prior = options.prior,
                                    .dynamics_iterations = options.dynamics_iterations,
-                                   .chain = {},
+                                   .chain = stage.traces,
                                    .threads = resolve_threads(options.threads)};
   ComponentOptions component_options;
   component_options.lasso.is_nonnegative = nonnegative_components;

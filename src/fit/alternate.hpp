@@ -19,6 +19,8 @@ struct Stage {
   int max_iterations = 500;
   double tolerance = 1e-6;
   double component_tolerance = 1e-3;
+  /// How exactly non-negative traces are solved within an iteration; they start where the last one left them.
+  ChainOptions traces = {};
 };
 
 struct StageSeconds {

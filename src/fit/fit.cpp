@@ -6,10 +6,10 @@
 #include <chrono>
 
 #include "fit/alternate.hpp"
+#include "fit/candidate.hpp"
 #include "fit/canonical.hpp"
 #include "fit/search.hpp"
 #include "fit/start.hpp"
-#include "initialise/deal.hpp"
 #include "label_graphs/categories.hpp"
 #include "milcci/error.hpp"
 #include "milcci/files.hpp"
@@ -77,16 +77,6 @@ std::string describe(StopReason reason, const FitSummary& summary) {
   }
   return fmt::format("reached the limit of {} iterations before the tolerance; raise max-iterations to go on",
                      summary.options.max_iterations);
-}
-
-// What variants along each category save for each component, its own variation added back first: firm
-// assignments show a large number in their own column, coin tosses two alike.
-Matrix category_gains(const Design& design, const StageResult& stage, const Components& components,
-                      double energy) {
-  LabelResiduals sums = label_residuals(design, stage.statistics, components);
-  for (std::size_t l = 0; l < design.labels.size(); ++l)
-    sums.residual[l] += loading(design, components, l) * sums.energy[l].asDiagonal();
-  return gain_table(design, sums.residual, sums.energy) / energy;
 }
 
 // Without signs or penalties on the traces two components can become alike and cancel each other at any
@@ -167,7 +157,8 @@ FitResult fit(const Trials& trials, const FitOptions& options, const ProgressCal
   summary.r2 = data.variation() > 0 ? 1.0 - last.objective.fit / data.variation() : 1.0;
 
   warn_of_cancellation(last.statistics, data, summary.warnings);
-  const Matrix gain = category_gains(design, last, state.components, data.energy());
+  // Firm assignments show a large number in their own column, coin tosses two alike.
+  const Matrix gain = own_gains(design, last.statistics, state.components) / data.energy();
   summary.category_gain =
       gain(make_canonical(design, options.nonnegative == NonNegative::none, state), Eigen::all);
   summary.explained = explained_energy(design, state);

@@ -1,5 +1,5 @@
-// The start decides the answer: sparse starts, each dealt to the categories and tried, of which the best goes
-// on.
+// The start decides the answer: sparse starts, each dealt to the categories and tried, in a tournament that
+// the lowest objective wins.
 #pragma once
 
 #include <vector>
@@ -12,22 +12,14 @@
 namespace milcci {
 
 struct SearchResult {
-  Components components;                    ///< of the best candidate, for every option of the design
+  Components components;                    ///< of the winner, for every option of the design
   std::vector<CandidateRecord> candidates;  ///< best first
   bool is_interrupted = false;
 };
 
-/// Tries `options.restarts` candidates on a subset of the time points, in parallel, and returns the one with
-/// the lowest objective. The same result for any number of threads.
+/// `options.restarts` candidates begin on a subset of the time points; after every round the better ones go
+/// on for longer. The same result for any number of threads.
 SearchResult search(const TrialData& data, const Design& design, const FitOptions& options,
                     const ProgressCallback& progress);
-
-/// sum over the trials of each label of (Y - A Phi) Phi', and of the squared traces: what `gain_table` needs.
-struct LabelResiduals {
-  std::vector<Matrix> residual;  ///< [l] N x P
-  std::vector<Vector> energy;    ///< [l] P
-};
-LabelResiduals label_residuals(const Design& design, const Statistics& statistics,
-                               const Components& components);
 
 }  // namespace milcci

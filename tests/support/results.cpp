@@ -43,8 +43,8 @@ FitSummary full_summary() {
   s.seconds_traces = 0.2;
   s.seconds_components = 0.3;
   s.seconds_total = 0.1 + 0.2 + 0.3;
-  s.candidates = {{.stream = 18446744073709551615ull, .objective = 0.1, .category_of_component = {0, 1, 1}},
-                  {.stream = 0, .objective = -HUGE_VAL, .category_of_component = {}}};
+  s.candidates = {{.stream = 18446744073709551615ull, .round = 3, .objective = 0.1, .similarity = 1.0 / 3},
+                  {.stream = 0, .round = 1, .objective = -HUGE_VAL, .similarity = 0}};
   s.category_gain = awkward(3, 2, 5);
   s.explained = awkward(3, 1, 9);
   s.warnings = {"component 1 is dead", ""};
@@ -192,7 +192,8 @@ void expect_same(const FitSummary& a, const FitSummary& b) {
   for (std::size_t i = 0; i < a.candidates.size(); ++i) {
     EXPECT_EQ(a.candidates[i].stream, b.candidates[i].stream);
     EXPECT_EQ(a.candidates[i].objective, b.candidates[i].objective);
-    EXPECT_EQ(a.candidates[i].category_of_component, b.candidates[i].category_of_component);
+    EXPECT_EQ(a.candidates[i].round, b.candidates[i].round);
+    EXPECT_EQ(a.candidates[i].similarity, b.candidates[i].similarity);
   }
   EXPECT_TRUE(same_bits(a.category_gain, b.category_gain));
   EXPECT_TRUE(same_bits(Matrix(a.explained), Matrix(b.explained)));

@@ -1,0 +1,226 @@
+#include "fit/candidate.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "fit/alternate.hpp"
+#include "initialise/deal.hpp"
+#include "initialise/dictionary.hpp"
+#include "solvers/assignment.hpp"
+#include "util/columns.hpp"
+
+namespace milcci {
+namespace {
+
+constexpr int kSharedIterations = 40;
+// Loose: a candidate is to be ranked, not finished.
+constexpr double kTolerance = 1e-5;
+constexpr ChainOptions kTraces{.tolerance = 1e-3, .max_sweeps = 4};
+
+Continue quietly(const IterationRecord&) {
+  return Continue::yes;
+}
+
+Stage search_stage(double sparsity, int iterations) {
+  return {.number = 0,
+          .sparsity = sparsity,
+          .max_iterations = iterations,
+          .tolerance = kTolerance,
+          .component_tolerance = 1.0,
+          .traces = kTraces};
+}
+
+double firm_sparsity(const FitOptions& options) {
+  constexpr double kFirm = 0.05;
+  return std::max(kFirm, options.sparsity);
+}
+
+Design without_variants(const Design& design) {
+  CategorySpec spec{
+      .name = "shared", .n_components = static_cast<int>(design.n_components()), .kind = CategoryKind::fixed};
+  Category category{.spec = spec,
+                    .options = {"all"},
+                    .option_values = {},
+                    .option_of_trial = {},
+                    .graph = Matrix::Zero(1, 1)};
+  category.option_of_trial.assign(design.label_of_trial.size(), 0);
+  return make_design({category}, design.label_of_trial.size());
+}
+
+// The category of each component in the order of the traces.
+std::vector<int> present_deal(const Design& design) {
+  std::vector<int> category;
+  for (std::size_t k = 0; k < design.n_categories(); ++k)
+    category.insert(category.end(), static_cast<std::size_t>(design.n_components(k)), static_cast<int>(k));
+  return category;
+}
+
+Statistics sums_at(const SearchProblem& problem, State& state) {
+  return alternate(problem.data, problem.design, problem.options, search_stage(problem.options.sparsity, 0),
+                   state, quietly)
+      .statistics;
+}
+
+// Every component without its variants: the mean over options, at length one. N x P.
+Matrix mean_components(const Design& design, const Components& components) {
+  Matrix mean = Matrix::Zero(components[0][0].rows(), design.n_components());
+  for (std::size_t k = 0; k < design.n_categories(); ++k)
+    for (const Matrix& variant : components[k])
+      mean.middleCols(design.first[k], design.n_components(k)) += variant;
+  normalise_columns(mean);
+  return mean;
+}
+
+// The component of b that stands for each component of a, by position among all P, and how alike they are.
+struct Match {
+  std::vector<Index> partner;
+  Vector cosine;
+};
+
+Match match(const Design& design, const Components& a, const Components& b) {
+  const Matrix mean_a = mean_components(design, a), mean_b = mean_components(design, b);
+  Match result{std::vector<Index>(static_cast<std::size_t>(design.n_components())),
+               Vector(design.n_components())};
+  for (std::size_t k = 0; k < design.n_categories(); ++k) {
+    const Index first = design.first[k], p = design.n_components(k);
+    const Matrix cosine = (mean_a.middleCols(first, p).transpose() * mean_b.middleCols(first, p)).cwiseAbs();
+    const std::vector<Index> partner = assign(-cosine);
+    for (Index j = 0; j < p; ++j) {
+      result.partner[static_cast<std::size_t>(first + j)] = first + partner[static_cast<std::size_t>(j)];
+      result.cosine(first + j) = cosine(j, partner[static_cast<std::size_t>(j)]);
+    }
+  }
+  return result;
+}
+
+struct Swap {
+  Index first = -1, second = -1;
+  double promise = 0;
+};
+
+// The pair whose variation is worth most in each other's category, among those not tried yet.
+Swap best_swap(const Design& design, const Matrix& gain, const Matrix& is_tried) {
+  const std::vector<int> category = present_deal(design);
+  Matrix worth = gain;  // gain_table is per extra option; here the whole saving counts
+  for (std::size_t k = 0; k < design.n_categories(); ++k)
+    worth.col(static_cast<Index>(k)) *= std::max(1, design.n_options(k) - 1);
+  Swap best;
+  for (Index a = 0; a < gain.rows(); ++a)
+    for (Index b = a + 1; b < gain.rows(); ++b) {
+      const int ka = category[static_cast<std::size_t>(a)], kb = category[static_cast<std::size_t>(b)];
+      if (ka == kb || is_tried(a, b) != 0) continue;
+      const double promise = worth(a, kb) + worth(b, ka) - worth(a, ka) - worth(b, kb);
+      if (promise > best.promise) best = {a, b, promise};
+    }
+  return best;
+}
+
+}  // namespace
+
+Candidate first_candidate(const SearchProblem& problem, std::uint64_t stream, int iterations) {
+  const FitOptions& options = problem.options;
+  const bool is_nonnegative =
+      options.nonnegative == NonNegative::components || options.nonnegative == NonNegative::both;
+  const double sparsity = firm_sparsity(options);
+  Random random(options.seed, stream);
+  State shared;
+  shared.components = {{sparse_dictionary(problem.moments, problem.design.n_components(),
+                                          {.sparsity = sparsity, .is_nonnegative = is_nonnegative}, random)}};
+  alternate(problem.data, without_variants(problem.design), options,
+            search_stage(sparsity, kSharedIterations), shared, quietly);
+
+  Candidate candidate;
+  candidate.record.stream = stream;
+  // One pass under the real design for the sums per label, whichever deal.
+  candidate.state.components =
+      deal_out(problem.design, shared.components[0][0], present_deal(problem.design));
+  const Statistics statistics = sums_at(problem, candidate.state);
+  const LabelResiduals sums = label_residuals(problem.design, statistics, candidate.state.components);
+  const std::vector<int> category =
+      deal(problem.design, gain_table(problem.design, sums.residual, sums.energy));
+  candidate.state = {};
+  candidate.state.components = deal_out(problem.design, shared.components[0][0], category);
+  continue_candidate(problem, sparsity, iterations, candidate);
+  return candidate;
+}
+
+void continue_candidate(const SearchProblem& problem, double sparsity, int iterations, Candidate& candidate) {
+  candidate.record.objective = alternate(problem.data, problem.design, problem.options,
+                                         search_stage(sparsity, iterations), candidate.state, quietly)
+                                   .objective.total();
+}
+
+void try_swaps(const SearchProblem& problem, int attempts, int iterations, Candidate& candidate) {
+  const Design& design = problem.design;
+  Matrix is_tried = Matrix::Zero(design.n_components(), design.n_components());
+  for (int attempt = 0; attempt < attempts; ++attempt) {
+    const Statistics statistics = sums_at(problem, candidate.state);
+    const Swap swap = best_swap(design, own_gains(design, statistics, candidate.state.components), is_tried);
+    if (swap.first < 0) return;
+    is_tried(swap.first, swap.second) = 1;
+    // Only the two give up their variants; the others keep theirs.
+    const Matrix mean = mean_components(design, candidate.state.components);
+    Candidate swapped = candidate;
+    swapped.state.traces.clear();
+    const auto put = [&](Index component, Index where) {
+      for (std::size_t k = 0; k < design.n_categories(); ++k)
+        if (where >= design.first[k] && where < design.first[k + 1])
+          for (Matrix& variant : swapped.state.components[k])
+            variant.col(where - design.first[k]) = mean.col(component);
+    };
+    put(swap.first, swap.second);
+    put(swap.second, swap.first);
+    continue_candidate(problem, problem.options.sparsity, iterations, swapped);
+    if (swapped.record.objective < candidate.record.objective) {
+      candidate = std::move(swapped);
+      is_tried.setZero();
+    }
+  }
+}
+
+Vector similarity(const Design& design, const Components& a, const Components& b) {
+  return match(design, a, b).cosine;
+}
+
+void try_crossing(const SearchProblem& problem, const Candidate& other, int iterations,
+                  Candidate& candidate) {
+  constexpr double kSame = 0.98;
+  const Design& design = problem.design;
+  const Match match_ = match(design, candidate.state.components, other.state.components);
+  if (match_.cosine.minCoeff() > kSame) return;
+  Candidate child = candidate;
+  child.state.traces.clear();
+  for (std::size_t k = 0; k < design.n_categories(); ++k)
+    for (Index j = design.first[k]; j < design.first[k + 1]; ++j) {
+      if (match_.cosine(j) > kSame) continue;
+      const Index from = match_.partner[static_cast<std::size_t>(j)] - design.first[k];
+      for (std::size_t i = 0; i < child.state.components[k].size(); ++i)
+        child.state.components[k][i].col(j - design.first[k]) = other.state.components[k][i].col(from);
+    }
+  continue_candidate(problem, problem.options.sparsity, iterations, child);
+  if (child.record.objective < candidate.record.objective) candidate = std::move(child);
+}
+
+LabelResiduals label_residuals(const Design& design, const Statistics& statistics,
+                               const Components& components) {
+  LabelResiduals result;
+  for (std::size_t l = 0; l < design.labels.size(); ++l) {
+    const LabelSums& sums = statistics.labels[l];
+    const Matrix A = loading(design, components, l);
+    Matrix residual = sums.C - A * sums.G;
+    for (std::size_t n = 0; n < sums.missing.size(); ++n)
+      residual.row(static_cast<Index>(n)) += A.row(static_cast<Index>(n)) * sums.missing[n];
+    result.residual.push_back(std::move(residual));
+    result.energy.push_back(sums.G.diagonal());
+  }
+  return result;
+}
+
+Matrix own_gains(const Design& design, const Statistics& statistics, const Components& components) {
+  LabelResiduals sums = label_residuals(design, statistics, components);
+  for (std::size_t l = 0; l < design.labels.size(); ++l)
+    sums.residual[l] += loading(design, components, l) * sums.energy[l].asDiagonal();
+  return gain_table(design, sums.residual, sums.energy);
+}
+
+}  // namespace milcci

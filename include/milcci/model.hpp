@@ -28,6 +28,8 @@ struct Model {
   std::vector<Vector> times;        ///< per trial T_m, or empty
   std::vector<Matrix> transitions;  ///< lds prior only: W_m, P x P per trial
 
+  bool tanh = false;  ///< the model describes tanh of the data
+
   std::size_t n_trials() const { return traces.size(); }
   Index n_channels() const { return static_cast<Index>(channel_names.size()); }
   Index n_components() const;

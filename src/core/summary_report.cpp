@@ -118,7 +118,7 @@ void report_gains(const FitSummary& summary, Out out) {
   }
   fmt::format_to(out, "\n");
   for (Index j = 0; j < std::max(summary.category_gain.rows(), summary.explained.size()); ++j) {
-    fmt::format_to(out, "  {:>9} {:>10}", j,
+    fmt::format_to(out, "  {:>9} {:>10}", j + 1,
                    j < summary.explained.size() ? fmt::format("{:.4f}", summary.explained(j)) : "");
     if (j < summary.category_gain.rows()) {
       for (Index k = 0; k < summary.category_gain.cols(); ++k) {
@@ -136,8 +136,7 @@ void report_gains(const FitSummary& summary, Out out) {
 std::string FitSummary::brief_report() const {
   std::string text;
   Out out(text);
-  fmt::format_to(out, "milcci {}: {} after {}. {}\n", version, to_text(reason),
-                 plural(iterations.size(), "iteration"), message);
+  fmt::format_to(out, "milcci {}: {}\n", version, message);
   fmt::format_to(out, "  {:<12} {:.6f}\n", "R2", r2);
   if (!iterations.empty())
     fmt::format_to(out, "  {:<12} {:.6g} ({})\n", "objective", iterations.back().objective.total(),

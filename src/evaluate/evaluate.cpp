@@ -11,6 +11,7 @@
 #include "evaluate/matching.hpp"
 #include "milcci/error.hpp"
 #include "prepare/check_trials.hpp"
+#include "prepare/trial_data.hpp"
 #include "util/percentile.hpp"
 
 namespace milcci {
@@ -53,36 +54,18 @@ void check_truth(const Trials& trials) {
                            trials.n_channels(), category.name, variant.rows()));
 }
 
-// Mean of every channel over its observed entries; 0 for a channel that was never observed.
-Vector channel_means(const Trials& trials) {
-  Vector sum = Vector::Zero(trials.n_channels()), count = Vector::Zero(trials.n_channels());
-  for (const Matrix& values : trials.values) {
-    sum += values.array().isNaN().select(0.0, values).matrix().rowwise().sum();
-    count += values.array()
-                 .isNaN()
-                 .select(0.0, Matrix::Ones(values.rows(), values.cols()))
-                 .matrix()
-                 .rowwise()
-                 .sum();
-  }
-  return sum.cwiseQuotient(count.cwiseMax(1.0));
-}
-
 void score_reconstruction(const Model& model, const Trials& trials, Evaluation& evaluation) {
-  const Vector mean = channel_means(trials);
-  double error = 0, about_mean = 0, energy = 0;
+  const TrialData data(trials, model.tanh);
+  double error = 0;
+  Matrix scratch;
   for (std::size_t m = 0; m < trials.n_trials(); ++m) {
-    const Matrix& values = trials.values[m];
-    const auto is_missing = values.array().isNaN();
-    const Matrix residual = values - model.reconstruction(m);
-    const Matrix centred = values.colwise() - mean;
-    error += is_missing.select(0.0, residual).matrix().squaredNorm();
-    about_mean += is_missing.select(0.0, centred).matrix().squaredNorm();
-    energy += is_missing.select(0.0, values).matrix().squaredNorm();
+    Matrix residual = data.values(m, scratch) - model.reconstruction(m);
+    if (data.gaps(m) != nullptr) residual = trials.values[m].array().isNaN().select(0.0, residual);
+    error += residual.squaredNorm();
   }
   // Data without variation leave nothing to explain: they are explained if reproduced, else not at all.
-  evaluation.r2 = about_mean > 0 ? 1.0 - error / about_mean : (error > 0 ? 0.0 : 1.0);
-  evaluation.relative_error = energy > 0 ? error / energy : (error > 0 ? 1.0 : 0.0);
+  evaluation.r2 = data.variation() > 0 ? 1.0 - error / data.variation() : (error > 0 ? 0.0 : 1.0);
+  evaluation.relative_error = data.energy() > 0 ? error / data.energy() : (error > 0 ? 1.0 : 0.0);
 }
 
 double share_of_zeros(const Model& model) {

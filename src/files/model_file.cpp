@@ -277,6 +277,7 @@ FitResult read_model(const std::string& path) {
   }
   read_traces(root.open_group("traces"), model);
   result.summary = read_summary(root.open_group("summary"));
+  model.tanh = result.summary.options.tanh;
   return result;
 }
 

@@ -57,6 +57,7 @@ StageResult alternate(const TrialData& data, const Design& design, const FitOpti
                                    .threads = resolve_threads(options.threads)};
   ComponentOptions component_options;
   component_options.lasso.is_nonnegative = nonnegative_components;
+  component_options.threads = trace_options.threads;
 
   StageResult result;
   const Clock::time_point begin = Clock::now();

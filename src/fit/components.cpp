@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "util/parallel.hpp"
+
 namespace milcci {
 namespace {
 
@@ -72,31 +74,38 @@ double largest_difference(const std::vector<Matrix>& a, const std::vector<Matrix
 // C - sum_{k' != k} A^k' G[k', k], without ever forming a residual of the size of the data. With gaps,
 // channel n's Gram is the full one less its missing part.
 CategoryProblem category_problem(const Design& design, const Penalties& penalties,
-                                 const Statistics& statistics, const Components& components,
+                                 const Statistics& statistics, const Rows& rows, const Components& components,
                                  const Components& reference, std::size_t k) {
-  const Index first = design.first[k], p = design.n_components(k), n_channels = components[k][0].rows();
+  const Index first = design.first[k], p = design.n_components(k);
   const auto n_options = static_cast<std::size_t>(design.n_options(k));
   CategoryProblem problem;
   problem.gamma2 = penalties.gamma2[k];
   problem.G.assign(n_options, Matrix::Zero(p, p));
-  problem.R.assign(n_options, Matrix::Zero(n_channels, p));
+  problem.R.assign(n_options, Matrix::Zero(rows.count, p));
   problem.G_of_channel.resize(n_options);
   std::vector<Vector> prior_energy(n_options, Vector::Zero(p));
   for (std::size_t l = 0; l < design.labels.size(); ++l) {
     const LabelSums& sums = statistics.labels[l];
     const auto i = static_cast<std::size_t>(design.labels[l][k]);
-    Matrix others = loading(design, components, l);
-    others.middleCols(first, p).setZero();
     problem.G[i] += sums.G.block(first, first, p, p);
-    problem.R[i] += sums.C.middleCols(first, p) - others * sums.G.middleCols(first, p);
+    problem.R[i] += sums.C.block(rows.first, first, rows.count, p);
     prior_energy[i] += sums.prior_energy.segment(first, p);
-    if (sums.missing.empty()) continue;
-    problem.G_of_channel[i].resize(static_cast<std::size_t>(n_channels), Matrix::Zero(p, p));
-    for (Index n = 0; n < n_channels; ++n) {
-      const Matrix& missing = sums.missing[static_cast<std::size_t>(n)];
-      problem.R[i].row(n) += others.row(n) * missing.middleCols(first, p);
-      problem.G_of_channel[i][static_cast<std::size_t>(n)] -= missing.block(first, first, p, p);
+    if (!sums.missing.empty())
+      problem.G_of_channel[i].resize(static_cast<std::size_t>(rows.count), Matrix::Zero(p, p));
+    for (std::size_t other = 0; other < design.n_categories(); ++other) {
+      if (other == k) continue;
+      const Matrix& a = components[other][static_cast<std::size_t>(design.labels[l][other])];
+      const Index from = design.first[other];
+      problem.R[i].noalias() -= a * sums.G.block(from, first, a.cols(), p);
+      if (sums.missing.empty()) continue;
+      for (Index n = 0; n < rows.count; ++n)
+        problem.R[i].row(n) +=
+            a.row(n) * sums.missing[static_cast<std::size_t>(rows.first + n)].block(from, first, a.cols(), p);
     }
+    if (sums.missing.empty()) continue;
+    for (Index n = 0; n < rows.count; ++n)
+      problem.G_of_channel[i][static_cast<std::size_t>(n)] -=
+          sums.missing[static_cast<std::size_t>(rows.first + n)].block(first, first, p, p);
   }
   for (std::size_t i = 0; i < n_options; ++i) {
     const Vector gamma1 = penalties.gamma1[k].col(static_cast<Index>(i));
@@ -105,7 +114,8 @@ CategoryProblem category_problem(const Design& design, const Penalties& penaltie
     // length one, so its pull on the length itself is taken out: -gamma1 ||a||_1 a' a for a of length one,
     // ...
     const Matrix& a = reference[k][i];
-    problem.R[i] += 0.5 * a * gamma1.cwiseProduct(a.cwiseAbs().colwise().sum().transpose()).asDiagonal();
+    problem.R[i] += 0.5 * a.middleRows(rows.first, rows.count) *
+                    gamma1.cwiseProduct(a.cwiseAbs().colwise().sum().transpose()).asDiagonal();
     // ... and traces that grow with the component's length cost more smoothness: gamma3 S ||a||^2.
     problem.G[i].diagonal() += penalties.gamma3 * prior_energy[i];
     for (Matrix& G : problem.G_of_channel[i]) G += problem.G[i];
@@ -153,18 +163,31 @@ double category_value(const CategoryProblem& problem,
 
 Components update_components(const Design& design, const Penalties& penalties, const Statistics& statistics,
                              const ComponentOptions& options, const Components& current) {
-  Components components = current;
+  constexpr Index kRowsPerBlock = 32;
+  const Index n_channels = current[0][0].rows(), n_blocks = (n_channels + kRowsPerBlock - 1) / kRowsPerBlock;
   const int rounds = design.n_categories() > 1 ? options.max_rounds : 1;
-  for (int round = 0; round < rounds; ++round) {
-    double moved = 0.0;
-    for (std::size_t k = 0; k < design.n_categories(); ++k) {
-      const CategoryProblem problem = category_problem(design, penalties, statistics, components, current, k);
-      const std::vector<Matrix> before = components[k];
-      solve_category(problem, design.neighbours[k], options, components[k]);
-      moved = std::max(moved, largest_difference(components[k], before));
+  Components components = current;
+  parallel_for(static_cast<std::size_t>(n_blocks), options.threads, [&](std::size_t b, int) {
+    const Index first = static_cast<Index>(b) * kRowsPerBlock;
+    const Rows rows{first, std::min(kRowsPerBlock, n_channels - first)};
+    Components block = current;
+    for (auto& variants : block)
+      for (Matrix& a : variants) a = a.middleRows(rows.first, rows.count).eval();
+    for (int round = 0; round < rounds; ++round) {
+      double moved = 0.0;
+      for (std::size_t k = 0; k < design.n_categories(); ++k) {
+        const CategoryProblem problem =
+            category_problem(design, penalties, statistics, rows, block, current, k);
+        const std::vector<Matrix> before = block[k];
+        solve_category(problem, design.neighbours[k], options, block[k]);
+        moved = std::max(moved, largest_difference(block[k], before));
+      }
+      if (moved <= options.tolerance) break;
     }
-    if (moved <= options.tolerance) break;
-  }
+    for (std::size_t k = 0; k < block.size(); ++k)
+      for (std::size_t i = 0; i < block[k].size(); ++i)
+        components[k][i].middleRows(rows.first, rows.count) = block[k][i];
+  });
   return components;
 }
 

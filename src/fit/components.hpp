@@ -15,14 +15,21 @@ struct ComponentOptions {
   int max_rounds = 5;
   /// Stop when no membership moved by more than this.
   double tolerance = 1e-5;
+  int threads = 1;
 };
 
-/// New components, not yet scaled back to length one. On the way there the objective of
-/// `component_surrogate` falls with every variant.
+/// New components, not yet scaled back to length one. Channels do not depend on one another here, so they are
+/// dealt to the threads in blocks of fixed size.
 Components update_components(const Design& design, const Penalties& penalties, const Statistics& statistics,
                              const ComponentOptions& options, const Components& current);
 
-/// One category's share of eq. (2): for each option i, with the other categories' part subtracted from R,
+/// A block of channels.
+struct Rows {
+  Index first, count;
+};
+
+/// One category's share of eq. (2) for a block of channels: for each option i, with the other categories'
+/// part subtracted from R,
 ///   sum_n a_n' G_n a_n - 2 r_n' a_n + sum_j l1_j |a_nj|, and between options gamma2_j w(i, i') (a_nj -
 ///   a'_nj)^2.
 struct CategoryProblem {
@@ -32,8 +39,10 @@ struct CategoryProblem {
   std::vector<Vector> l1;                         ///< [i] p
   Vector gamma2;                                  ///< p
 };
+/// `components` holds the block's rows only; `reference` all rows of the components at length one from which
+/// the update began.
 CategoryProblem category_problem(const Design& design, const Penalties& penalties,
-                                 const Statistics& statistics, const Components& components,
+                                 const Statistics& statistics, const Rows& rows, const Components& components,
                                  const Components& reference, std::size_t k);
 void solve_category(const CategoryProblem& problem,
                     const std::vector<std::vector<Design::Neighbour>>& neighbours,

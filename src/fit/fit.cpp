@@ -172,6 +172,7 @@ FitResult fit(const Trials& trials, const FitOptions& options, const ProgressCal
       gain(make_canonical(design, options.nonnegative == NonNegative::none, state), Eigen::all);
   summary.explained = explained_energy(design, state);
   result.model = make_model(trials, design, state);
+  result.model.tanh = options.tanh;
   for (const Index dead : result.model.dead_components()) {
     const Model::Place place = result.model.place(dead);
     summary.warnings.push_back(

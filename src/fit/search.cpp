@@ -15,7 +15,7 @@ namespace {
 
 // Enough time points to tell the components apart, few enough that a candidate costs a small share of a full
 // fit.
-constexpr Index kSearchTimes = 4096, kMinTimesPerTrial = 4;
+constexpr Index kSearchTimes = 4096;
 constexpr int kSharedIterations = 40, kTrialIterations = 60;
 constexpr double kSearchTolerance = 1e-5, kSearchSparsity = 0.05;
 constexpr std::uint64_t kSubsetStream =
@@ -110,8 +110,10 @@ SearchResult search(const TrialData& data, const Design& design, const FitOption
   quick.decorrelation = 0.0;
   quick.gamma4.reset();
   quick.threads = 1;
-  const TrialData subset = data.subset(kSearchTimes, kMinTimesPerTrial, options.seed ^ kSubsetStream);
   const Coarse coarse = coarsen(design, data.n_trials());
+  const TrialData subset =
+      data.pooled(coarse.design.label_of_trial, kSearchTimes, options.seed ^ kSubsetStream);
+  const Design pooled = one_trial_per_label(coarse.design);
   const Matrix moments = second_moments(subset);
 
   SearchResult result;
@@ -122,7 +124,7 @@ SearchResult search(const TrialData& data, const Design& design, const FitOption
     const std::size_t first = candidates.size();
     candidates.resize(std::min(n_candidates, first + static_cast<std::size_t>(threads)));
     parallel_for(candidates.size() - first, threads, [&](std::size_t c, int) {
-      candidates[first + c] = try_start(subset, coarse.design, moments, quick, first + c);
+      candidates[first + c] = try_start(subset, pooled, moments, quick, first + c);
     });
     if (progress) {
       Progress report{.stage = "start",

@@ -67,7 +67,7 @@ void add_to_sums(const TrialData& data, std::size_t trial, const TrialData::View
                  const ChainProblem& problem, const Matrix& phi, LabelSums& sums) {
   sums.C.noalias() += Y * phi;
   sums.G.noalias() += phi.transpose() * phi;
-  sums.prior_energy += prior_energy(problem, phi);
+  if (problem.gamma > 0) sums.prior_energy += prior_energy(problem, phi);
   if (const Gaps* gaps = data.gaps(trial)) {
     if (sums.missing.empty())
       sums.missing.assign(static_cast<std::size_t>(data.n_channels()), Matrix::Zero(phi.cols(), phi.cols()));

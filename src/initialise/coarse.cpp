@@ -66,6 +66,15 @@ Coarse coarsen(const Design& design, std::size_t n_trials) {
   return coarse;
 }
 
+Design one_trial_per_label(const Design& design) {
+  std::vector<Category> categories = design.categories;
+  for (std::size_t k = 0; k < categories.size(); ++k) {
+    categories[k].option_of_trial.clear();
+    for (const std::vector<int>& label : design.labels) categories[k].option_of_trial.push_back(label[k]);
+  }
+  return make_design(std::move(categories), design.labels.size());
+}
+
 Components refine(const Coarse& coarse, const Design& fine, const Components& components) {
   Components refined(fine.n_categories());
   for (std::size_t k = 0; k < fine.n_categories(); ++k)

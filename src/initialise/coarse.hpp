@@ -15,6 +15,9 @@ struct Coarse {
 /// trials.
 Coarse coarsen(const Design& design, std::size_t n_trials);
 
+/// The same design with one trial per label, as `TrialData::pooled` makes them.
+Design one_trial_per_label(const Design& design);
+
 /// Components of the coarse design for every option of the fine one.
 Components refine(const Coarse& coarse, const Design& fine, const Components& components);
 

@@ -54,21 +54,36 @@ TrialData::TrialData(const Trials& trials, bool apply_tanh) : n_channels_(trials
     trials_[m].step_weights = weigh_steps(trials.times[m], typical);
 }
 
-TrialData TrialData::subset(Index n_columns, Index min_per_trial, std::uint64_t seed) const {
+TrialData TrialData::pooled(const std::vector<int>& group_of_trial, Index n_columns,
+                            std::uint64_t seed) const {
+  const auto n_groups =
+      static_cast<std::size_t>(*std::max_element(group_of_trial.begin(), group_of_trial.end())) + 1;
+  std::vector<Index> n_times_of_group(n_groups, 0);
+  for (std::size_t m = 0; m < n_trials(); ++m)
+    n_times_of_group[static_cast<std::size_t>(group_of_trial[m])] += n_times(m);
+
+  // Stretches of equal length, one time point at random from each; trials lie one after the other.
+  const double per_group = static_cast<double>(n_columns) / static_cast<double>(n_groups);
   TrialData smaller;
   smaller.n_channels_ = n_channels_;
-  const Index total = static_cast<Index>(n_trials());
-  const Index per_trial = std::max(min_per_trial, (n_columns + total - 1) / total);
-  smaller.owned_.reserve(n_trials());
-  for (std::size_t m = 0; m < n_trials(); ++m) {
-    const View y(trials_[m].values, n_channels_, n_times(m));
-    const Index n = std::min(per_trial, n_times(m));
-    const double stride = static_cast<double>(n_times(m)) / static_cast<double>(n);
-    Random random(seed, m);
-    Matrix chosen(n_channels_, n);
-    for (Index c = 0; c < n; ++c)  // one at random from each of n equal stretches
-      chosen.col(c) = y.col(
-          std::min(n_times(m) - 1, static_cast<Index>((static_cast<double>(c) + random.uniform()) * stride)));
+  for (std::size_t g = 0; g < n_groups; ++g) {
+    const auto total = static_cast<double>(n_times_of_group[g]);
+    const auto count =
+        std::min(n_times_of_group[g], std::max(Index{1}, static_cast<Index>(std::ceil(per_group))));
+    const double stretch = total / static_cast<double>(count);
+    Random random(seed, g);
+    Matrix chosen(n_channels_, count);
+    std::size_t trial = 0;
+    Index before = 0;  // time points of this group in trials that are passed
+    for (Index c = 0; c < count; ++c) {
+      const auto position = std::min(
+          n_times_of_group[g] - 1, static_cast<Index>((static_cast<double>(c) + random.uniform()) * stretch));
+      while (group_of_trial[trial] != static_cast<int>(g) || position >= before + n_times(trial)) {
+        if (group_of_trial[trial] == static_cast<int>(g)) before += n_times(trial);
+        ++trial;
+      }
+      chosen.col(c) = View(trials_[trial].values, n_channels_, n_times(trial)).col(position - before);
+    }
     smaller.owned_.push_back(std::move(chosen));
   }
   for (const Matrix& y : smaller.owned_) smaller.add(y.data(), y.cols());

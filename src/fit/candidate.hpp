@@ -35,9 +35,9 @@ void continue_candidate(const SearchProblem& problem, double sparsity, int itera
 /// exchanges.
 void try_swaps(const SearchProblem& problem, int attempts, int iterations, Candidate& candidate);
 
-/// Takes over from `other` the components in which the two differ most, fits on, and keeps what lowers the
-/// objective: two candidates seldom get the same components wrong.
-void try_crossing(const SearchProblem& problem, const Candidate& other, int iterations, Candidate& candidate);
+/// Tries to do without each component, weakest first: all its memberships zero, the others fitted on. It
+/// stays dead if R2 falls by less than `share`.
+void drop_redundant(const SearchProblem& problem, double share, int iterations, Candidate& candidate);
 
 /// |cosine| of every component of `a` with the component of `b` assigned to it, within each category. P
 /// numbers.

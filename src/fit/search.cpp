@@ -21,8 +21,7 @@ struct Round {
   int divisor, iterations;
 };
 constexpr Round kFirstRound{1, 20}, kLaterRounds[] = {{2, 30}, {4, 60}, {8, 120}};
-constexpr int kSwapAttempts = 6, kPolishIterations = 60;
-constexpr std::size_t kCrossings = 4;
+constexpr int kSwapAttempts = 6, kPolishIterations = 60, kDropIterations = 30;
 
 SearchProblem search_problem(const TrialData& data, const Coarse& coarse, const FitOptions& options) {
   FitOptions quick = options;  // penalties over time have no meaning on scattered time points
@@ -43,8 +42,8 @@ void rank(std::vector<Candidate>& candidates, std::size_t n_first) {
       [](const Candidate& a, const Candidate& b) { return a.record.objective < b.record.objective; });
 }
 
-// The better candidates go on for longer; the last few may swap components between categories and take
-// components over from one another.
+// The better candidates go on for longer; the last few may swap components between categories, and the winner
+// lets go of components it does not need.
 void hold_tournament(const SearchProblem& problem, int threads, std::vector<Candidate>& candidates) {
   std::size_t n_going_on = candidates.size();
   for (const Round& round : kLaterRounds) {
@@ -61,13 +60,10 @@ void hold_tournament(const SearchProblem& problem, int threads, std::vector<Cand
     ++candidates[c].record.round;
   });
   rank(candidates, n_finalists);
-  const std::size_t n_partners = std::min(kCrossings, candidates.size() - 1);
-  std::vector<Candidate> children(n_partners, candidates.front());
-  parallel_for(n_partners, threads, [&](std::size_t c, int) {
-    try_crossing(problem, candidates[c + 1], kPolishIterations, children[c]);
-  });
-  for (Candidate& child : children)
-    if (child.record.objective < candidates.front().record.objective) candidates.front() = std::move(child);
+  if (problem.options.redundancy > 0) {
+    drop_redundant(problem, problem.options.redundancy, kDropIterations, candidates.front());
+    try_swaps(problem, kSwapAttempts, kPolishIterations, candidates.front());
+  }
 }
 
 }  // namespace

@@ -4,7 +4,6 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <new>
 #include <string>
 #include <vector>
@@ -93,11 +92,5 @@ ExitCode run(const std::vector<std::string>& arguments) {
 }  // namespace milcci::cli
 
 int main(int argc, char** argv) {
-  const milcci::cli::ExitCode code = milcci::cli::run({argv + 1, argv + argc});
-  // A file on a full disk cannot be closed, and HDF5's own exit handler crashes over it: leave without.
-  if (code == milcci::cli::kBadInput) {
-    std::fflush(nullptr);
-    std::_Exit(code);
-  }
-  return code;
+  return milcci::cli::run({argv + 1, argv + argc});
 }

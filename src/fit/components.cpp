@@ -62,6 +62,19 @@ void shift_together(const CategoryProblem& problem, bool is_nonnegative, std::ve
     }
 }
 
+// A channel that was never observed while a trace was active leaves only rounding errors of the subtraction;
+// they must not pass for evidence.
+void forget_unobserved(const Matrix& G_of_all, Matrix& G,
+                       Eigen::Ref<Eigen::RowVectorXd, 0, Eigen::InnerStride<>> r) {
+  constexpr double kRounding = 1e-11;
+  for (Index j = 0; j < G.rows(); ++j) {
+    if (G(j, j) > kRounding * G_of_all(j, j)) continue;
+    G.row(j).setZero();
+    G.col(j).setZero();
+    r(j) = 0.0;
+  }
+}
+
 double largest_difference(const std::vector<Matrix>& a, const std::vector<Matrix>& b) {
   double largest = 0.0;
   for (std::size_t i = 0; i < a.size(); ++i)
@@ -108,6 +121,11 @@ CategoryProblem category_problem(const Design& design, const Penalties& penaltie
           sums.missing[static_cast<std::size_t>(rows.first + n)].block(first, first, p, p);
   }
   for (std::size_t i = 0; i < n_options; ++i) {
+    for (std::size_t n = 0; n < problem.G_of_channel[i].size(); ++n) {
+      Matrix& G = problem.G_of_channel[i][n];
+      G += problem.G[i];
+      forget_unobserved(problem.G[i], G, problem.R[i].row(static_cast<Index>(n)));
+    }
     const Vector gamma1 = penalties.gamma1[k].col(static_cast<Index>(i));
     problem.l1.push_back(gamma1);
     // Components are scaled to length one and their traces by the same number. The L1 norm is charged at
@@ -118,7 +136,7 @@ CategoryProblem category_problem(const Design& design, const Penalties& penaltie
                     gamma1.cwiseProduct(a.cwiseAbs().colwise().sum().transpose()).asDiagonal();
     // ... and traces that grow with the component's length cost more smoothness: gamma3 S ||a||^2.
     problem.G[i].diagonal() += penalties.gamma3 * prior_energy[i];
-    for (Matrix& G : problem.G_of_channel[i]) G += problem.G[i];
+    for (Matrix& G : problem.G_of_channel[i]) G.diagonal() += penalties.gamma3 * prior_energy[i];
   }
   return problem;
 }

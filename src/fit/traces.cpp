@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 
 #include "fit/decorrelation.hpp"
 #include "fit/dynamics.hpp"
@@ -18,6 +19,28 @@ struct Workspace {
   ChainWork chain;
 };
 
+// sum over the observed channels of a_n a_n'. Few missing ones are subtracted from H; but where that would
+// leave next to nothing of a component (all its channels are missing) only rounding errors would be left, so
+// the rest is added up.
+Matrix observed_gram(const Matrix& A, const Matrix& H, std::span<const int> missing) {
+  constexpr double kNextToNothing = 1e-6;
+  if (2 * static_cast<Index>(missing.size()) < A.rows()) {
+    Matrix gram = H;
+    for (const int n : missing) gram.noalias() -= A.row(n).transpose() * A.row(n);
+    if ((gram.diagonal().array() >= kNextToNothing * H.diagonal().array()).all()) return gram;
+  }
+  Matrix gram = Matrix::Zero(A.cols(), A.cols());
+  auto next = missing.begin();
+  for (int n = 0; n < A.rows(); ++n) {
+    if (next != missing.end() && *next == n) {
+      ++next;
+    } else {
+      gram.noalias() += A.row(n).transpose() * A.row(n);
+    }
+  }
+  return gram;
+}
+
 // H_t = sum over the channels observed at t of a_n a_n'. Consecutive time points with the same gaps share
 // one.
 void add_gaps(const Gaps& gaps, const Matrix& A, ChainProblem& problem) {
@@ -31,24 +54,8 @@ void add_gaps(const Gaps& gaps, const Matrix& A, ChainProblem& problem) {
       problem.own[t] = problem.own[t - 1];
       continue;
     }
-    // Few missing: subtract them. Many: add up the rest, which keeps the digits.
-    Matrix H;
-    if (2 * n_missing < A.rows()) {
-      H = problem.H;
-      for (auto n = begin(t); n != begin(t + 1); ++n) H.noalias() -= A.row(*n).transpose() * A.row(*n);
-    } else {
-      H.setZero(A.cols(), A.cols());
-      auto missing = begin(t);
-      for (int n = 0; n < A.rows(); ++n) {
-        if (missing != begin(t + 1) && *missing == n) {
-          ++missing;
-        } else {
-          H.noalias() += A.row(n).transpose() * A.row(n);
-        }
-      }
-    }
-    problem.own[t] = static_cast<int>(problem.own_H.size());
-    problem.own_H.push_back(std::move(H));
+    problem.own_H.push_back(observed_gram(A, problem.H, std::span(begin(t), begin(t + 1))));
+    problem.own[t] = static_cast<int>(problem.own_H.size()) - 1;
   }
 }
 

@@ -5,6 +5,7 @@
 
 #include <Eigen/Dense>
 #include <cmath>
+#include <limits>
 
 #include "fit/decorrelation.hpp"
 #include "fit/dynamics.hpp"
@@ -117,6 +118,30 @@ TEST(Traces, WithGapsEqualADenseWeightedSolve) {
     for (Index t = 0; t < T; ++t)
       EXPECT_LT((setting.state.traces[m].row(t).transpose() - x.segment(t * P, P)).norm(),
                 testing::kSolve * x.norm());
+  }
+}
+
+// A component of two channels, both missing at once: nothing is known of its trace there, and rounding errors
+// must not pretend otherwise.
+TEST(Traces, AreZeroWhereNoChannelOfTheirComponentIsObserved) {
+  for (const bool is_nonnegative : {false, true}) {
+    Setting setting({.seed = 15});
+    for (Matrix& variant : setting.state.components[1]) {
+      variant.setZero();
+      variant(2, 0) = 1.0 / std::sqrt(3.0);
+      variant(5, 0) = std::sqrt(2.0 / 3.0);
+    }
+    for (Matrix& y : setting.trials.values)
+      for (const Index t : {1, 2, 4}) y(2, t) = y(5, t) = std::numeric_limits<double>::quiet_NaN();
+    setting.data = TrialData(setting.trials, false);
+    const Statistics statistics =
+        update_traces(setting.data, setting.design, {}, {.is_nonnegative = is_nonnegative}, setting.state);
+    double value = 0;
+    for (std::size_t m = 0; m < setting.trials.n_trials(); ++m) {
+      value += trial_value(setting, m, 0, 0, setting.state.traces[m]);
+      for (const Index t : {1, 2, 4}) EXPECT_EQ(setting.state.traces[m](t, 2), 0.0);
+    }
+    EXPECT_NEAR(statistics.objective.fit, value, testing::kSolve * value);
   }
 }
 

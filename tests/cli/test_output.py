@@ -94,7 +94,7 @@ def test_an_interrupted_fit_is_130_and_writes_its_best_model(milcci, endless, si
     # Noise and too many components keep the iterations busy for longer than the test waits.
     milcci.done("simulate", "--channels", 60, "--trials", 200, "--length", 100, "--noise", 1, "-o", "trials.h5")
     command = [PROGRAM, "fit", "trials.h5", "--category", "difficulty=4:ordinal", "--category", "choice=4", *endless,
-               "--tolerance", "0", "--component-tolerance", "0", "--max-iterations", "1000000", "-o", "model.h5"]
+               "--nonnegative", "both", "--tolerance", "0", "--component-tolerance", "0", "--max-iterations", "1000000", "-o", "model.h5"]
     process = subprocess.Popen(command, cwd=milcci.folder, stderr=subprocess.PIPE, text=True)
     assert any(line.startswith(sign) for line in process.stderr)
     process.send_signal(signal.SIGINT)

@@ -45,8 +45,7 @@ struct Truth {
   std::vector<Matrix> traces;
 };
 
-/// The recording. Check with `check_trials` (prepare.hpp) before computing with trials of foreign origin;
-/// `fit`, `transform` and `evaluate` do so themselves.
+/// The recording. `fit`, `transform` and `evaluate` check it first and say what is wrong.
 struct Trials {
   std::vector<Matrix> values;  ///< per trial N x T_m (time point after time point in memory); NaN = missing
   std::vector<std::string> channel_names;   ///< N

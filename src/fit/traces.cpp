@@ -108,12 +108,6 @@ void add(const LabelSums& part, LabelSums& sums) {
 
 }  // namespace
 
-ChainProblem trace_problem(const TrialData& data, std::size_t trial, const Matrix& A, const Matrix& H,
-                           double gamma3) {
-  Matrix scratch;
-  return make_problem(data, trial, data.values(trial, scratch), A, H, gamma3);
-}
-
 TraceTerms solve_traces(ChainProblem& problem, double gamma4, double gamma5, const TraceOptions& options,
                         Matrix& phi, ChainWork& work) {
   const bool is_dynamic = options.prior == TracePrior::lds && problem.n_times() > 1 && problem.W.size() > 0;

@@ -24,11 +24,7 @@ struct TraceOptions {
 Statistics update_traces(const TrialData& data, const Design& design, const Penalties& penalties,
                          const TraceOptions& options, State& state);
 
-/// The traces of one trial alone: H, B and the gaps from A (N x P) and the trial's values.
-ChainProblem trace_problem(const TrialData& data, std::size_t trial, const Matrix& A, const Matrix& H,
-                           double gamma3);
-
-/// Minimises over phi (T x P), and W if the prior is lds, from where they are. Returns the three trace terms.
+/// Minimises over phi (T x P), and W if the prior is lds, from where they are. Returns the trace terms.
 struct TraceTerms {
   double data = 0, prior = 0, decorrelation = 0, transition = 0;
 };

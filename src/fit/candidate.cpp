@@ -4,6 +4,7 @@
 #include <limits>
 #include <numeric>
 
+#include "fit/align.hpp"
 #include "fit/alternate.hpp"
 #include "fit/canonical.hpp"
 #include "initialise/deal.hpp"
@@ -132,6 +133,7 @@ Candidate first_candidate(const SearchProblem& problem, std::uint64_t stream, in
 }
 
 void continue_candidate(const SearchProblem& problem, double sparsity, int iterations, Candidate& candidate) {
+  align_variants(problem.design, candidate.state);
   candidate.record.objective = alternate(problem.data, problem.design, problem.options,
                                          search_stage(sparsity, iterations), candidate.state, quietly)
                                    .objective.total();

@@ -37,6 +37,10 @@ struct FitOptions {
   /// d: share of a trial's energy one would give up to undo a full correlation between two traces.
   double decorrelation = 0.0;
 
+  /// r: squared traces against squared data; holds components that would cancel each other, or that hardly
+  /// any observed channel belongs to. Unset: 0.001, or 1e-6 where signs are constrained.
+  std::optional<double> ridge = {};
+
   /// A component without which the others reach the same R2, but for this much, is dropped while searching:
   /// better dead than a piece of a real one. 0 keeps all.
   double redundancy = 0.001;
@@ -59,6 +63,8 @@ struct FitOptions {
   std::uint64_t seed = 1234;
   /// Independent sparse starts that are tried; the best by objective goes on.
   int restarts = 16;
+  /// Finalists of the search; where they differ, those not far behind are tried on the whole data.
+  int candidates = 2;
   /// 0 = all cores. The result has the same bits for any number.
   int threads = 0;
 };
@@ -88,6 +94,8 @@ void visit_fields(Options&& o, Visitor&& visit) {
         o.smoothness);
   visit(Field{"decorrelation", "d", "weight of correlations between the traces of a trial", 0, kBig},
         o.decorrelation);
+  visit(Field{"ridge", "r", "weight of squared traces; unset: 0.001, or 1e-6 with non-negativity", 0, kBig},
+        o.ridge);
   visit(Field{"redundancy", "", "drop components without which R2 falls by less than this", 0, 1},
         o.redundancy);
   visit(Field{"prior", "", "what is assumed of traces over time: smoothness or lds"}, o.prior);
@@ -107,6 +115,7 @@ void visit_fields(Options&& o, Visitor&& visit) {
         o.component_tolerance);
   visit(Field{"seed", "", "seed of all random numbers", 0, 1.8e19}, o.seed);
   visit(Field{"restarts", "", "independent starts, the best goes on", 1, 1e6}, o.restarts);
+  visit(Field{"candidates", "", "finalists among the starts", 1, 1e6}, o.candidates);
   visit(Field{"threads", "", "threads, 0 = all cores", 0, 4096}, o.threads);
 }
 

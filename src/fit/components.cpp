@@ -96,13 +96,14 @@ CategoryProblem category_problem(const Design& design, const Penalties& penaltie
   problem.G.assign(n_options, Matrix::Zero(p, p));
   problem.R.assign(n_options, Matrix::Zero(rows.count, p));
   problem.G_of_channel.resize(n_options);
-  std::vector<Vector> prior_energy(n_options, Vector::Zero(p));
+  std::vector<Vector> cost_of_length(n_options, Vector::Zero(p));
   for (std::size_t l = 0; l < design.labels.size(); ++l) {
     const LabelSums& sums = statistics.labels[l];
     const auto i = static_cast<std::size_t>(design.labels[l][k]);
     problem.G[i] += sums.G.block(first, first, p, p);
     problem.R[i] += sums.C.block(rows.first, first, rows.count, p);
-    prior_energy[i] += sums.prior_energy.segment(first, p);
+    cost_of_length[i] += penalties.gamma3 * sums.prior_energy.segment(first, p) +
+                         penalties.ridge * sums.G.diagonal().segment(first, p);
     if (!sums.missing.empty())
       problem.G_of_channel[i].resize(static_cast<std::size_t>(rows.count), Matrix::Zero(p, p));
     for (std::size_t other = 0; other < design.n_categories(); ++other) {
@@ -134,9 +135,10 @@ CategoryProblem category_problem(const Design& design, const Penalties& penaltie
     const Matrix& a = reference[k][i];
     problem.R[i] += 0.5 * a.middleRows(rows.first, rows.count) *
                     gamma1.cwiseProduct(a.cwiseAbs().colwise().sum().transpose()).asDiagonal();
-    // ... and traces that grow with the component's length cost more smoothness: gamma3 S ||a||^2.
-    problem.G[i].diagonal() += penalties.gamma3 * prior_energy[i];
-    for (Matrix& G : problem.G_of_channel[i]) G.diagonal() += penalties.gamma3 * prior_energy[i];
+    // ... and traces that grow with the component's length cost more smoothness and ridge:
+    // (gamma3 S + ridge g) ||a||^2.
+    problem.G[i].diagonal() += cost_of_length[i];
+    for (Matrix& G : problem.G_of_channel[i]) G.diagonal() += cost_of_length[i];
   }
   return problem;
 }

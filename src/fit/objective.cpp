@@ -47,7 +47,7 @@ Objective objective(const Design& design, const Penalties& penalties, const Stat
                     const Components& components, const std::vector<Matrix>& transitions) {
   Objective terms = statistics.objective;
   terms.fit = fit_term(design, statistics, components);
-  terms.sparsity = terms.consistency = terms.smoothness = 0.0;
+  terms.sparsity = terms.consistency = terms.smoothness = terms.ridge = 0.0;
   Components unit = components;
   std::vector<Matrix> squared_length;
   for (std::size_t k = 0; k < design.n_categories(); ++k) {
@@ -67,11 +67,13 @@ Objective objective(const Design& design, const Penalties& penalties, const Stat
                                  .dot(penalties.gamma2[k]);
   }
   for (std::size_t l = 0; l < design.labels.size(); ++l)
-    for (std::size_t k = 0; k < design.n_categories(); ++k)
-      terms.smoothness +=
-          penalties.gamma3 * statistics.labels[l]
-                                 .prior_energy.segment(design.first[k], design.n_components(k))
-                                 .dot(squared_length[k].col(design.labels[l][k]));
+    for (std::size_t k = 0; k < design.n_categories(); ++k) {
+      const LabelSums& sums = statistics.labels[l];
+      const auto length = squared_length[k].col(design.labels[l][k]);
+      const Index first = design.first[k], p = design.n_components(k);
+      terms.smoothness += penalties.gamma3 * sums.prior_energy.segment(first, p).dot(length);
+      terms.ridge += penalties.ridge * sums.G.diagonal().segment(first, p).dot(length);
+    }
   if (!transitions.empty())
     terms.transition = transition_term(design, penalties, transitions, squared_length);
   return terms;

@@ -60,13 +60,16 @@ void add_gaps(const Gaps& gaps, const Matrix& A, ChainProblem& problem) {
 }
 
 ChainProblem make_problem(const TrialData& data, std::size_t trial, const TrialData::View& Y, const Matrix& A,
-                          const Matrix& H, double gamma3) {
+                          const Matrix& H, const Penalties& penalties) {
   ChainProblem problem;
   problem.H = H;
   problem.B.noalias() = Y.transpose() * A;
-  problem.gamma = gamma3;
+  problem.gamma = penalties.gamma3;
+  problem.ridge = penalties.ridge;
   problem.step_weights = data.step_weights(trial);
   if (const Gaps* gaps = data.gaps(trial)) add_gaps(*gaps, A, problem);
+  problem.H.diagonal().array() += problem.ridge;
+  for (Matrix& own : problem.own_H) own.diagonal().array() += problem.ridge;
   return problem;
 }
 
@@ -122,8 +125,16 @@ TraceTerms solve_traces(ChainProblem& problem, double gamma4, double gamma5, con
     }
     if (is_dynamic) problem.W = best_transition(phi, gamma5);
   }
+  // A dead component's trace is zero, and not the rounding error of a solver: as a quotient of two rounding
+  // errors it would come back to life.
+  for (Index j = 0; j < phi.cols(); ++j)
+    if (problem.is_dead(j)) phi.col(j).setZero();
   const ChainObjective quadratic = chain_objective(problem, phi);
-  TraceTerms terms{.data = quadratic.data, .prior = quadratic.prior, .decorrelation = 0, .transition = 0};
+  TraceTerms terms{.data = quadratic.data,
+                   .prior = quadratic.prior,
+                   .decorrelation = 0,
+                   .transition = 0,
+                   .ridge = quadratic.ridge};
   if (gamma4 > 0) terms.decorrelation = gamma4 * total_correlation(phi);
   if (is_dynamic)
     terms.transition =
@@ -156,7 +167,7 @@ Statistics update_traces(const TrialData& data, const Design& design, const Pena
     for (const std::size_t m : block.trials) {
       const TrialData::View Y = data.values(m, work.values);
       Matrix& phi = state.traces[m];
-      ChainProblem problem = make_problem(data, m, Y, A[label], H[label], penalties.gamma3);
+      ChainProblem problem = make_problem(data, m, Y, A[label], H[label], penalties);
       if (is_first) phi.setZero(data.n_times(m), design.n_components());
       if (is_dynamic) problem.step_weights.resize(0);  // a W of its own absorbs each trial's sampling rate
       if (is_dynamic && !is_first) problem.W = state.transitions[m];
@@ -183,6 +194,7 @@ Statistics update_traces(const TrialData& data, const Design& design, const Pena
     statistics.objective.smoothness += term.prior;
     statistics.objective.decorrelation += term.decorrelation;
     statistics.objective.transition += term.transition;
+    statistics.objective.ridge += term.ridge;
   }
   return statistics;
 }

@@ -58,6 +58,16 @@ struct Drifting {
     }
   }
 
+  void turn(int option, Index j) {
+    state.components[0][static_cast<std::size_t>(option)].col(j) *= -1.0;
+    for (std::size_t m = 0; m < state.traces.size(); ++m) {
+      if (design.labels[static_cast<std::size_t>(design.label_of_trial[m])][0] != option) continue;
+      state.traces[m].col(j) *= -1.0;
+      state.transitions[m].row(j) *= -1.0;
+      state.transitions[m].col(j) *= -1.0;
+    }
+  }
+
   double disagreement() const {
     double sum = 0;
     for (std::size_t i = 1; i < state.components[0].size(); ++i)
@@ -74,7 +84,7 @@ struct Drifting {
 TEST(Align, LeavesWhatAgreesAlone) {
   Drifting problem;
   const State before = problem.state;
-  EXPECT_FALSE(align_variants(problem.design, problem.state));
+  EXPECT_FALSE(align_variants(problem.design, false, problem.state));
   for (std::size_t i = 0; i < 5; ++i)
     EXPECT_EQ(problem.state.components[0][i], before.components[0][i]) << "option " << i;
   for (std::size_t m = 0; m < 10; ++m) EXPECT_EQ(problem.state.traces[m], before.traces[m]);
@@ -93,12 +103,29 @@ TEST(Align, UndoesTradesAndKeepsEveryTrial) {
     for (const auto& [option, a, b] : cases[c]) problem.trade(option, a, b);
     ASSERT_GT(problem.disagreement(), 1.5 * before);
 
-    EXPECT_TRUE(align_variants(problem.design, problem.state));
+    EXPECT_TRUE(align_variants(problem.design, false, problem.state));
 
     EXPECT_NEAR(problem.disagreement(), before, 1e-12) << "case " << c;
     for (std::size_t m = 0; m < 10; ++m)
       EXPECT_LT((problem.reconstruction(m) - trial[m]).norm(), 1e-12) << "case " << c << ", trial " << m;
   }
+}
+
+TEST(Align, TurnsSignsOnlyWhereTheyAreFree) {
+  Drifting problem;
+  const double before = problem.disagreement();
+  const Matrix trial = problem.reconstruction(3);
+  problem.trade(3, 0, 2);
+  problem.turn(3, 1);
+  problem.turn(4, 1);
+
+  State signs_fixed = problem.state;
+  align_variants(problem.design, false, signs_fixed);
+  EXPECT_DOUBLE_EQ(signs_fixed.components[0][4].sum(), problem.state.components[0][4].sum());
+
+  EXPECT_TRUE(align_variants(problem.design, true, problem.state));
+  EXPECT_NEAR(problem.disagreement(), before, 1e-12);
+  EXPECT_LT((problem.reconstruction(3) - trial).norm(), 1e-12);
 }
 
 }  // namespace

@@ -94,7 +94,8 @@ StageResult alternate(const TrialData& data, const Design& design, const FitOpti
     result.seconds.components += seconds_since(start);
 
     const State updated = state;
-    state.components = extrapolation.ahead_of(updated.components, nonnegative_components);
+    if (stage.is_accelerated)
+      state.components = extrapolation.ahead_of(updated.components, nonnegative_components);
     result.statistics = pass(penalties);
     result.objective = value_of(state.components);
     if (extrapolation.is_active() && !(result.objective.total() <= value_before)) {

@@ -38,7 +38,7 @@ struct FitOptions {
   double decorrelation = 0.0;
 
   /// r: squared traces against squared data; holds components that would cancel each other, or that hardly
-  /// any observed channel belongs to. Unset: 0.001, or 1e-6 where signs are constrained.
+  /// any observed channel belongs to. Unset: 0.001, or 1e-6 where neither factor may be negative.
   std::optional<double> ridge = {};
 
   /// A component without which the others reach the same R2, but for this much, is dropped while searching:
@@ -94,7 +94,8 @@ void visit_fields(Options&& o, Visitor&& visit) {
         o.smoothness);
   visit(Field{"decorrelation", "d", "weight of correlations between the traces of a trial", 0, kBig},
         o.decorrelation);
-  visit(Field{"ridge", "r", "weight of squared traces; unset: 0.001, or 1e-6 with non-negativity", 0, kBig},
+  visit(Field{"ridge", "r", "weight of squared traces; unset: 0.001, or 1e-6 if both are non-negative", 0,
+              kBig},
         o.ridge);
   visit(Field{"redundancy", "", "drop components without which R2 falls by less than this", 0, 1},
         o.redundancy);

@@ -102,6 +102,10 @@ TrialData::View TrialData::values(std::size_t m, Matrix& scratch) const {
   return View(scratch.data(), scratch.rows(), scratch.cols());
 }
 
+const float* TrialData::floats(std::size_t) const {
+  return nullptr;
+}
+
 void TrialData::add(const double* values, Index n_times) {
   const View y(values, n_channels_, n_times);
   trials_.push_back(

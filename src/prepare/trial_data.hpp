@@ -39,6 +39,8 @@ class TrialData {
   /// Y_m, N x T_m. Missing entries read as zero, which leaves them out of every sum of products; whatever
   /// else depends on them must ask `gaps`. `scratch` is used only by trials with gaps.
   View values(std::size_t m, Matrix& scratch) const;
+  /// Y_m where it lies in single precision; nullptr if it is kept in double or has gaps.
+  const float* floats(std::size_t m) const;
 
   /// Sum of squares over the observed entries of a trial, and over all trials.
   double energy(std::size_t m) const { return trials_[m].energy; }

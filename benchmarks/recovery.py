@@ -53,7 +53,7 @@ def milcci(*arguments):
     """The JSON that one call of the program prints."""
     command = [os.environ["MILCCI_BIN"], *arguments, "--json", "--quiet"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if done.returncode not in (0, 3):  # 3: reached the iteration limit
+    if done.returncode not in (0, 4):  # 4: reached the iteration limit
         sys.exit(f"{' '.join(command)}: {done.stderr}")
     return json.loads(done.stdout)
 

@@ -13,6 +13,7 @@
 namespace milcci {
 
 enum class NonNegative { none, components, traces, both };
+enum class Precision { float64, float32 };
 enum class TracePrior { smoothness, lds };
 
 /// Penalties come in two forms. The first four below are free of units: multiplying the data by 1000 or
@@ -59,6 +60,10 @@ struct FitOptions {
   double tolerance = 1e-6;
   /// ... and no component moved by more than this (Euclidean, components have length one).
   double component_tolerance = 1e-3;
+
+  /// How the data are kept while fitting; sums are made in double all the same. float32 halves what an
+  /// iteration reads.
+  Precision precision = Precision::float64;
 
   std::uint64_t seed = 1234;
   /// Independent sparse starts that are tried; the best by objective goes on.
@@ -114,6 +119,7 @@ void visit_fields(Options&& o, Visitor&& visit) {
   visit(Field{"tolerance", "", "relative fall of the objective that counts as none", 0, 1}, o.tolerance);
   visit(Field{"component_tolerance", "", "movement of a component that counts as none", 0, 1},
         o.component_tolerance);
+  visit(Field{"precision", "", "how the data are kept while fitting: float64 or float32"}, o.precision);
   visit(Field{"seed", "", "seed of all random numbers", 0, 1.8e19}, o.seed);
   visit(Field{"restarts", "", "independent starts, the best goes on", 1, 1e6}, o.restarts);
   visit(Field{"candidates", "", "finalists among the starts", 1, 1e6}, o.candidates);
@@ -123,6 +129,7 @@ void visit_fields(Options&& o, Visitor&& visit) {
 /// Names of the values of an enumeration, in order; the n-th belongs to the value n.
 const std::vector<std::string>& value_names(NonNegative);
 const std::vector<std::string>& value_names(TracePrior);
+const std::vector<std::string>& value_names(Precision);
 const std::vector<std::string>& value_names(CategoryKind);
 const std::vector<std::string>& value_names(Kernel);
 const std::vector<std::string>& value_names(Distance);

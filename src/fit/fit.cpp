@@ -84,7 +84,7 @@ FitResult fit(const Trials& trials, const FitOptions& options, const ProgressCal
   summary.warnings = check_trials(trials);
   const Design design = make_design(resolve_categories(options.categories, trials), trials.n_trials());
   check_against_data(options, design, trials, summary.warnings);
-  const TrialData data(trials, options.tanh);
+  const TrialData data(trials, options.tanh, options.precision);
   if (!(data.energy() > 0))
     throw Error(ErrorKind::bad_input, "every observed value is zero; there is nothing to fit");
   summary.data_fingerprint = fingerprint(trials);

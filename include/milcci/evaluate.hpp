@@ -14,13 +14,24 @@ struct CorrelationSummary {
   double mean = 0, min = 0, p05 = 0;
 };
 
+/// Which of the model's components a true one is under one option.
+struct MatchedOption {
+  std::string option;
+  Index estimate = 0;
+};
+
 /// How one true component was found again.
 struct MatchedComponent {
-  Index truth = 0;      ///< position among the true components
-  Index estimate = -1;  ///< position among the model's, -1 if the model has fewer
+  Index truth = 0;  ///< position among the true components
+  /// Position among the model's, -1 if the model has fewer. Where the match differs between options, the one
+  /// of most trials; no two matches share one.
+  Index estimate = -1;
   std::string true_category, estimated_category;
   double component_correlation = 0;  ///< mean over options
   double trace_correlation = 0;      ///< mean over trials
+  /// Found in a category of kind free: its variants are not tied to one another, so every option is matched
+  /// by itself. Empty otherwise.
+  std::vector<MatchedOption> per_option = {};
 };
 
 struct TruthComparison {

@@ -23,12 +23,15 @@ Json to_object(const CorrelationSummary& summary) {
 
 Json to_object(const MatchedComponent& match) {
   const bool is_found = match.estimate >= 0;
+  Json per_option = nullptr;
+  for (const auto& [option, estimate] : match.per_option) per_option[option] = estimate;
   return {{"truth", match.truth},
           {"estimate", is_found ? Json(match.estimate) : Json(nullptr)},
           {"true_category", match.true_category},
           {"estimated_category", is_found ? Json(match.estimated_category) : Json(nullptr)},
           {"component_correlation", number(match.component_correlation)},
-          {"trace_correlation", number(match.trace_correlation)}};
+          {"trace_correlation", number(match.trace_correlation)},
+          {"per_option", per_option}};
 }
 
 std::string list_of_dead(const std::vector<Index>& components) {
@@ -37,6 +40,15 @@ std::string list_of_dead(const std::vector<Index>& components) {
   for (const Index component : components)
     list += fmt::format("{}{}", list.empty() ? "" : ", ", component + 1);
   return list;
+}
+
+// What the columns do not show: that it is another category's, or not the same one under every option.
+std::string remark(const MatchedComponent& match) {
+  const auto is_other = [&](const MatchedOption& o) { return o.estimate != match.estimate; };
+  std::string text;
+  if (match.estimate >= 0 && match.estimated_category != match.true_category) text += "  other category";
+  if (std::any_of(match.per_option.begin(), match.per_option.end(), is_other)) text += "  differs by option";
+  return text;
 }
 
 std::string matches_table(const std::vector<MatchedComponent>& matches) {
@@ -52,11 +64,10 @@ std::string matches_table(const std::vector<MatchedComponent>& matches) {
   std::string table = fmt::format("{:<{}}  {:<{}}  {:>10}  {:>10}\n", "true component", true_width,
                                   "found as", found_width, "component", "trace");
   for (const MatchedComponent& match : matches) {
-    const bool is_elsewhere = match.estimate >= 0 && match.estimated_category != match.true_category;
-    table += fmt::format("{:<{}}  {:<{}}  {:>10.4f}  {:>10.4f}{}\n",
-                         fmt::format("{} {}", match.truth + 1, match.true_category), true_width,
-                         found_as(match), found_width, match.component_correlation, match.trace_correlation,
-                         is_elsewhere ? "  other category" : "");
+    table +=
+        fmt::format("{:<{}}  {:<{}}  {:>10.4f}  {:>10.4f}{}\n",
+                    fmt::format("{} {}", match.truth + 1, match.true_category), true_width, found_as(match),
+                    found_width, match.component_correlation, match.trace_correlation, remark(match));
   }
   return table;
 }

@@ -58,6 +58,14 @@ TEST(EvaluationJson, WithoutTruthHasNullForWhatNeedsOne) {
   }
 }
 
+TEST(EvaluationJson, NamesTheMatchUnderEachOptionOfAFreeCategory) {
+  Evaluation evaluation = example();
+  evaluation.truth->matches[0].per_option = {{"easy", 1}, {"hard", 0}};
+  const auto matches = nlohmann::json::parse(to_json(evaluation))["matches"];
+  EXPECT_EQ(matches[0]["per_option"], (nlohmann::json{{"easy", 1}, {"hard", 0}}));
+  EXPECT_TRUE(matches[1]["per_option"].is_null());
+}
+
 TEST(EvaluationJson, HasNoNaN) {
   Evaluation evaluation = example();
   evaluation.r2 = std::numeric_limits<double>::quiet_NaN();
@@ -76,6 +84,14 @@ TEST(EvaluationTable, HasALinePerTrueComponentInAlignedColumns) {
   EXPECT_NE(table.find("3 choice        not found         0.0000      0.0000\n"), std::string::npos);
   EXPECT_NE(table.find("R2                0.750000"), std::string::npos);
   EXPECT_NE(table.find("dead components          3\n"), std::string::npos) << "counted from one for people";
+}
+
+TEST(EvaluationTable, RemarksWhenTheMatchDiffersByOption) {
+  Evaluation evaluation = example();
+  evaluation.truth->matches[0].per_option = {{"easy", 1}, {"hard", 1}};
+  EXPECT_EQ(to_table(evaluation).find("by option"), std::string::npos);
+  evaluation.truth->matches[0].per_option = {{"easy", 1}, {"hard", 0}};
+  EXPECT_NE(to_table(evaluation).find("0.9375      0.8125  differs by option\n"), std::string::npos);
 }
 
 TEST(EvaluationTable, WithoutTruthSaysNothingOfIt) {

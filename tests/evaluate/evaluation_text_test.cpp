@@ -76,6 +76,43 @@ TEST(EvaluationJson, HasNoNaN) {
   EXPECT_TRUE(nlohmann::json::parse(text)["r2"].is_null());
 }
 
+Evaluation with_cosmoothing() {
+  Evaluation evaluation = example();
+  constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+  const std::vector<PredictedChannel> channels = {
+      {"a", 0, 0.5}, {"b", 1, -0.25}, {"c", 1, 0.75}, {"d", 0, kNaN}, {"e", 0, 0.625}};
+  evaluation.cosmoothing = {.r2 = 0.5625, .channels = channels, .folds = 2, .seed = 77, .warnings = {}};
+  return evaluation;
+}
+
+TEST(EvaluationJson, HasCoSmoothingChannelByChannel) {
+  const auto json = nlohmann::json::parse(to_json(with_cosmoothing()))["cosmoothing"];
+  EXPECT_EQ(json["r2"], 0.5625);
+  EXPECT_EQ(json["folds"], 2);
+  EXPECT_EQ(json["seed"], 77);
+  ASSERT_EQ(json["channels"].size(), 5u);
+  EXPECT_EQ(json["channels"][1], (nlohmann::json{{"name", "b"}, {"fold", 1}, {"r2", -0.25}}));
+  EXPECT_TRUE(json["channels"][3]["r2"].is_null());
+  EXPECT_TRUE(nlohmann::json::parse(to_json(example()))["cosmoothing"].is_null());
+}
+
+TEST(EvaluationTable, HasCoSmoothingWithTheWorstChannels) {
+  const std::string table = to_table(with_cosmoothing());
+  EXPECT_NE(table.find("co-smoothing      0.562500"), std::string::npos) << table;
+  EXPECT_NE(table.find("2 folds, seed 77\n"), std::string::npos) << table;
+  EXPECT_NE(table.find("worst predicted   b (-0.250), a (0.500), e (0.625)\n"), std::string::npos) << table;
+  EXPECT_EQ(to_table(example()).find("co-smoothing"), std::string::npos);
+}
+
+TEST(EvaluationText, TellsOfTrialsThatTheModelWasNotFittedTo) {
+  Evaluation evaluation = example();
+  EXPECT_EQ(nlohmann::json::parse(to_json(evaluation))["transformed"], false);
+  EXPECT_EQ(to_table(evaluation).find("new trials"), std::string::npos);
+  evaluation.is_transformed = true;
+  EXPECT_EQ(nlohmann::json::parse(to_json(evaluation))["transformed"], true);
+  EXPECT_EQ(to_table(evaluation).find("new trials             yes"), 0u);
+}
+
 TEST(EvaluationTable, HasALinePerTrueComponentInAlignedColumns) {
   const std::string table = to_table(example());
   EXPECT_NE(table.find("1 difficulty    2 difficulty      0.9375      0.8125\n"), std::string::npos) << table;

@@ -111,5 +111,22 @@ TEST(IndependentVariants, AreWarnedOfUnlessTheCategoryIsFree) {
   EXPECT_FALSE(fights_the_data(fit_simulated(simulated, trials).summary));
 }
 
+// Nothing ties the variants of a free category: its components may change places from option to option.
+TEST(FreeCategories, AreFoundWhenVariantsAreIndependent) {
+  for (const std::uint64_t seed : {0u, 2u}) {
+    SimulateOptions simulated = preset("paper");
+    simulated.variation = Variation::independent;
+    simulated.noise = 0.1;
+    simulated.seed = seed;
+    const Trials trials = simulate(simulated);
+    FitOptions options = options_for(simulated);
+    for (CategorySpec& spec : options.categories) spec.kind = CategoryKind::free;
+    const Evaluation evaluation = evaluate(fit(trials, options).model, trials);
+    EXPECT_GE(evaluation.truth->component_correlation.mean, 0.95);
+    EXPECT_GE(evaluation.truth->trace_correlation.mean, 0.95);
+    EXPECT_TRUE(evaluation.truth->same_category);
+  }
+}
+
 }  // namespace
 }  // namespace milcci

@@ -8,7 +8,7 @@ import shlex
 import pytest
 from conftest import ROOT, Milcci
 
-VERBS = ["simulate", "fit", "evaluate", "transform", "info"]
+VERBS = ["simulate", "fit", "evaluate", "transform", "info", "bench"]
 README = (ROOT / "README.md").read_text()
 COMMAND_LINE = ROOT / "docs/command-line.md"
 

@@ -28,6 +28,6 @@ FileKind file_kind(const std::string& path);
 void check_writable(const std::string& path, Overwrite overwrite);
 
 /// A 64-bit hash of values, labels and channel names as 16 hex digits.
-std::string fingerprint(const Trials& trials);
+std::string fingerprint(const Trials& trials, int threads = 0);
 
 }  // namespace milcci

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <utility>
+#include <tuple>
 
 #include "util/parallel.hpp"
 
@@ -16,77 +16,79 @@ double weight_sum(const std::vector<Design::Neighbour>& neighbours) {
   return sum;
 }
 
-// One variant given all else: a lasso per channel with the pull of its neighbours added to G and R.
+// One variant given all else: a lasso per channel with the pull of its neighbours added to G and R. Returns
+// the largest movement.
 struct VariantWork {
-  Matrix G, R, target;
+  Matrix G, R, before;
 };
-void solve_variant(const CategoryProblem& problem, const std::vector<Design::Neighbour>& neighbours,
-                   std::size_t i, const LassoOptions& options, std::vector<Matrix>& variants,
-                   VariantWork& work) {
+double solve_variant(const CategoryProblem& problem, const std::vector<Design::Neighbour>& neighbours,
+                     Index i, const LassoOptions& options, Matrix& variants, VariantWork& work) {
+  const Index p = problem.n_components();
+  auto variant = variants.middleCols(i * p, p);
+  work.before = variant;
   const Vector pull = weight_sum(neighbours) * problem.gamma2;
   Matrix& R = work.R;
-  R = problem.R[i];
-  if (!neighbours.empty()) {
-    work.target.setZero(R.rows(), R.cols());
-    for (const Design::Neighbour& other : neighbours)
-      work.target += other.weight * variants[static_cast<std::size_t>(other.option)];
-    R += work.target * problem.gamma2.asDiagonal();
-  }
-  if (problem.G_of_channel[i].empty()) {
-    work.G = problem.G[i];
+  R = problem.R.middleCols(i * p, p);
+  for (const Design::Neighbour& other : neighbours)
+    for (Index j = 0; j < p; ++j)
+      R.col(j) += other.weight * problem.gamma2(j) * variants.col(other.option * p + j);
+  const auto& G_of_channel = problem.G_of_channel[static_cast<std::size_t>(i)];
+  if (G_of_channel.empty()) {
+    work.G = problem.G.middleCols(i * p, p);
     work.G.diagonal() += pull;
-    lasso_rows(work.G, R, problem.l1[i], options, variants[i]);
-    return;
+    lasso_rows(work.G, R, problem.l1.col(i), options, variant);
   }
-  for (Index n = 0; n < R.rows(); ++n) {
-    Matrix G = problem.G_of_channel[i][static_cast<std::size_t>(n)];
-    G.diagonal() += pull;
-    Vector a = variants[i].row(n).transpose();
-    lasso_row(G, R.row(n).transpose(), problem.l1[i], options, a);
-    variants[i].row(n) = a.transpose();
+  for (std::size_t n = 0; n < G_of_channel.size(); ++n) {
+    const auto row = static_cast<Index>(n);
+    work.G = G_of_channel[n];
+    work.G.diagonal() += pull;
+    Vector a = variant.row(row).transpose();
+    lasso_row(work.G, R.row(row).transpose(), problem.l1.col(i), options, a);
+    variant.row(row) = a.transpose();
   }
+  return (variant - work.before).lpNorm<Eigen::Infinity>();
 }
 
 // Strong consistency ties the variants so tightly that one at a time they hardly move. Moving all variants of
 // a component together costs nothing in consistency; its best step is a one-dimensional problem per
-// membership.
-void shift_together(const CategoryProblem& problem, bool is_nonnegative, std::vector<Matrix>& variants) {
-  const std::size_t n_options = variants.size();
-  const Index p = problem.gamma2.size(), n_channels = variants[0].rows();
-  Vector a(static_cast<Index>(n_options)), l1(a.size());
-  for (Index n = 0; n < n_channels; ++n)
+// membership. Returns the largest movement.
+double shift_together(const CategoryProblem& problem, bool is_nonnegative, Matrix& variants) {
+  const Index p = problem.n_components(), n_options = problem.n_options();
+  double largest = 0.0;
+  Vector a(n_options), l1(n_options);
+  for (Index n = 0; n < variants.rows(); ++n)
     for (Index j = 0; j < p; ++j) {
       double quadratic = 0.0, linear = 0.0;
-      for (std::size_t i = 0; i < n_options; ++i) {
-        const Matrix& G = problem.G_of_channel[i].empty()
-                              ? problem.G[i]
-                              : problem.G_of_channel[i][static_cast<std::size_t>(n)];
+      for (Index i = 0; i < n_options; ++i) {
+        const Eigen::Ref<const Matrix> G = problem.gram(i, n);
         quadratic += G(j, j);
-        linear += variants[i].row(n).dot(G.col(j)) - problem.R[i](n, j);
-        a(static_cast<Index>(i)) = variants[i](n, j);
-        l1(static_cast<Index>(i)) = problem.l1[i](j);
+        linear += variants.row(n).segment(i * p, p).dot(G.col(j)) - problem.R(n, i * p + j);
+        a(i) = variants(n, i * p + j);
+        l1(i) = problem.l1(j, i);
       }
       if (!(quadratic > 0)) continue;
       const double shift = best_shift(quadratic, linear, a, l1, is_nonnegative);
-      for (std::size_t i = 0; i < n_options; ++i) variants[i](n, j) += shift;
+      for (Index i = 0; i < n_options; ++i) variants(n, i * p + j) += shift;
+      largest = std::max(largest, std::abs(shift));
     }
+  return largest;
 }
 
 // Whether the pull of the neighbours is a sizeable part of the options' own evidence.
-bool is_tied_tightly(const CategoryProblem& problem,
-                     const std::vector<std::vector<Design::Neighbour>>& neighbours) {
+bool is_tied_tightly(const CategoryProblem& problem, const Neighbours& neighbours) {
   constexpr double kSizeable = 0.1;
-  Vector pull = Vector::Zero(problem.gamma2.size()), evidence = pull;
-  for (std::size_t i = 0; i < neighbours.size(); ++i) {
-    pull += weight_sum(neighbours[i]) * problem.gamma2;
-    evidence += problem.G[i].diagonal();
+  const Index p = problem.n_components();
+  Vector pull = Vector::Zero(p), evidence = pull;
+  for (Index i = 0; i < problem.n_options(); ++i) {
+    pull += weight_sum(neighbours[static_cast<std::size_t>(i)]) * problem.gamma2;
+    evidence += problem.G.middleCols(i * p, p).diagonal();
   }
   return (pull.array() > kSizeable * evidence.array()).any();
 }
 
 // A channel that was never observed while a trace was active leaves only rounding errors of the subtraction;
 // they must not pass for evidence.
-void forget_unobserved(const Matrix& G_of_all, Matrix& G,
+void forget_unobserved(const Eigen::Ref<const Matrix>& G_of_all, Matrix& G,
                        Eigen::Ref<Eigen::RowVectorXd, 0, Eigen::InnerStride<>> r) {
   constexpr double kRounding = 1e-11;
   for (Index j = 0; j < G.rows(); ++j) {
@@ -99,173 +101,195 @@ void forget_unobserved(const Matrix& G_of_all, Matrix& G,
 
 // What a label's missing entries would have added to the products of eq. (2).
 void take_out_missing(const Design& design, const LabelSums& sums, std::size_t label, const Rows& rows,
-                      const Components& components, std::size_t k, CategoryProblem& problem) {
-  const Index first = design.first[k], p = design.n_components(k);
-  const auto i = static_cast<std::size_t>(design.labels[label][k]);
-  problem.G_of_channel[i].resize(static_cast<std::size_t>(rows.count), Matrix::Zero(p, p));
+                      const std::vector<Matrix>& components, std::size_t k, CategoryProblem& problem) {
+  const Index first = design.first[k], p = design.n_components(k), i = design.labels[label][k];
+  auto& G_of_channel = problem.G_of_channel[static_cast<std::size_t>(i)];
+  G_of_channel.resize(static_cast<std::size_t>(rows.count), Matrix::Zero(p, p));
   for (Index n = 0; n < rows.count; ++n) {
     const Matrix& missing = sums.missing[static_cast<std::size_t>(rows.first + n)];
-    problem.G_of_channel[i][static_cast<std::size_t>(n)] -= missing.block(first, first, p, p);
+    G_of_channel[static_cast<std::size_t>(n)] -= missing.block(first, first, p, p);
     for (std::size_t other = 0; other < design.n_categories(); ++other) {
       if (other == k) continue;
-      const Matrix& a = components[other][static_cast<std::size_t>(design.labels[label][other])];
-      problem.R[i].row(n) += a.row(n) * missing.block(design.first[other], first, a.cols(), p);
+      const Index p_other = design.n_components(other);
+      problem.R.row(n).segment(i * p, p) +=
+          components[other].row(n).segment(design.labels[label][other] * p_other, p_other) *
+          missing.block(design.first[other], first, p_other, p);
     }
   }
 }
 
-double largest_difference(const std::vector<Matrix>& a, const std::vector<Matrix>& b) {
-  double largest = 0.0;
-  for (std::size_t i = 0; i < a.size(); ++i)
-    largest = std::max(largest, (a[i] - b[i]).lpNorm<Eigen::Infinity>());
-  return largest;
+// Few enough channels that what an update of theirs touches stays in the cache, many enough to fill vectors.
+Index rows_per_block(const Design& design) {
+  constexpr Index kMost = 64, kFewest = 16, kValues = 64 * 1024;
+  Index n_columns = 0;
+  for (std::size_t k = 0; k < design.n_categories(); ++k)
+    n_columns += design.n_options(k) * design.n_components(k);
+  return std::clamp(kValues / n_columns / kFewest * kFewest, kFewest, kMost);
 }
 
 }  // namespace
 
+Eigen::Ref<const Matrix> CategoryProblem::gram(Index option, Index channel) const {
+  const auto& of_channel = G_of_channel[static_cast<std::size_t>(option)];
+  if (!of_channel.empty()) return of_channel[static_cast<std::size_t>(channel)];
+  return G.middleCols(option * n_components(), n_components());
+}
+
+Matrix side_by_side(const std::vector<Matrix>& variants, const Rows& rows) {
+  const Index p = variants[0].cols();
+  Matrix result(rows.count, static_cast<Index>(variants.size()) * p);
+  for (std::size_t i = 0; i < variants.size(); ++i)
+    result.middleCols(static_cast<Index>(i) * p, p) = variants[i].middleRows(rows.first, rows.count);
+  return result;
+}
+
 CategorySums sum_category(const Design& design, const Penalties& penalties, const Statistics& statistics,
                           const Components& reference, std::size_t k) {
-  const Index first = design.first[k], p = design.n_components(k), N = statistics.labels[0].C.rows();
-  const auto n_options = static_cast<std::size_t>(design.n_options(k));
+  const Index first = design.first[k], p = design.n_components(k), n_options = design.n_options(k);
   CategorySums result;
-  result.C.assign(n_options, Matrix::Zero(N, p));
-  result.G.assign(n_options, Matrix::Zero(p, p));
-  result.cost_of_length.assign(n_options, Vector::Zero(p));
-  std::vector<std::map<std::pair<std::size_t, int>, Matrix>> couplings(n_options);
+  result.G.setZero(p, p * n_options);
+  result.cost_of_length.setZero(p, n_options);
+  result.pull_of_length.resize(p, n_options);
+  std::map<std::tuple<Index, std::size_t, Index>, Matrix> couplings;
   for (std::size_t l = 0; l < design.labels.size(); ++l) {
     const LabelSums& sums = statistics.labels[l];
-    const auto i = static_cast<std::size_t>(design.labels[l][k]);
-    result.C[i] += sums.C.middleCols(first, p);
-    result.G[i] += sums.G.block(first, first, p, p);
-    result.cost_of_length[i] += penalties.gamma3 * sums.prior_energy.segment(first, p) +
-                                penalties.ridge * sums.G.diagonal().segment(first, p);
+    const Index i = design.labels[l][k];
+    result.G.middleCols(i * p, p) += sums.G.block(first, first, p, p);
+    result.cost_of_length.col(i) += penalties.gamma3 * sums.prior_energy.segment(first, p) +
+                                    penalties.ridge * sums.G.diagonal().segment(first, p);
     for (std::size_t other = 0; other < design.n_categories(); ++other) {
       if (other == k) continue;
-      Matrix& G = couplings[i][{other, design.labels[l][other]}];
+      Matrix& G = couplings[{i, other, design.labels[l][other]}];
       if (G.size() == 0) G.setZero(design.n_components(other), p);
       G += sums.G.block(design.first[other], first, design.n_components(other), p);
     }
   }
   // Components are scaled to length one and their traces by the same number. The L1 norm is charged at length
   // one, so its pull on the length itself is taken out: -gamma1 ||a||_1 a' a for a of length one.
-  for (std::size_t i = 0; i < n_options; ++i) {
-    const Matrix& a = reference[k][i];
-    const auto gamma1 = penalties.gamma1[k].col(static_cast<Index>(i));
-    const Vector pull = 0.5 * gamma1.cwiseProduct(a.cwiseAbs().colwise().sum().transpose());
-    result.C[i] += a * pull.asDiagonal();
-  }
-  result.couplings.resize(n_options);
-  for (std::size_t i = 0; i < n_options; ++i)
-    for (auto& [who, G] : couplings[i]) result.couplings[i].push_back({who.first, who.second, std::move(G)});
+  for (Index i = 0; i < n_options; ++i)
+    result.pull_of_length.col(i) =
+        0.5 * penalties.gamma1[k].col(i).cwiseProduct(
+                  reference[k][static_cast<std::size_t>(i)].cwiseAbs().colwise().sum().transpose());
+  for (auto& [who, G] : couplings)
+    result.couplings.push_back({std::get<0>(who), std::get<1>(who), std::get<2>(who), std::move(G)});
   return result;
+}
+
+Matrix linear_term(const Design& design, const Statistics& statistics, const CategorySums& sums,
+                   const Rows& rows, const Matrix& reference, std::size_t k) {
+  const Index first = design.first[k], p = design.n_components(k);
+  Matrix R = reference * sums.pull_of_length.reshaped().asDiagonal();
+  for (std::size_t l = 0; l < design.labels.size(); ++l)
+    R.middleCols(design.labels[l][k] * p, p) +=
+        statistics.labels[l].C.block(rows.first, first, rows.count, p);
+  return R;
 }
 
 // C - sum_{k' != k} A^k' G[k', k], without ever forming a residual of the size of the data. With gaps,
 // channel n's Gram is the full one less its missing part.
 CategoryProblem category_problem(const Design& design, const Penalties& penalties,
                                  const Statistics& statistics, const CategorySums& sums, const Rows& rows,
-                                 const Components& components, std::size_t k) {
-  const auto n_options = static_cast<std::size_t>(design.n_options(k));
-  CategoryProblem problem;
-  problem.gamma2 = penalties.gamma2[k];
-  problem.G = sums.G;
-  problem.G_of_channel.resize(n_options);
-  for (std::size_t i = 0; i < n_options; ++i) {
-    problem.R.push_back(sums.C[i].middleRows(rows.first, rows.count));
-    for (const CategorySums::Coupling& other : sums.couplings[i]) {
-      const Matrix& a = components[other.category][static_cast<std::size_t>(other.option)];
-      for (Index j = 0; j < problem.R[i].cols(); ++j)  // so narrow that a matrix product would cost more
-        for (Index l = 0; l < a.cols(); ++l) problem.R[i].col(j) -= other.G(l, j) * a.col(l);
-    }
+                                 const Matrix& linear, const std::vector<Matrix>& components, std::size_t k) {
+  const Index p = design.n_components(k), n_options = design.n_options(k);
+  CategoryProblem problem{
+      .G = sums.G, .G_of_channel = {}, .R = linear, .l1 = penalties.gamma1[k], .gamma2 = penalties.gamma2[k]};
+  for (const CategorySums::Coupling& coupling : sums.couplings) {
+    const Index p_other = coupling.G.rows();
+    const auto a = components[coupling.category].middleCols(coupling.other_option * p_other, p_other);
+    for (Index j = 0; j < p; ++j)  // so narrow that a matrix product would cost more
+      for (Index l = 0; l < p_other; ++l)
+        problem.R.col(coupling.option * p + j) -= coupling.G(l, j) * a.col(l);
   }
+  problem.G_of_channel.resize(static_cast<std::size_t>(n_options));
   for (std::size_t l = 0; l < design.labels.size(); ++l)
     if (!statistics.labels[l].missing.empty())
       take_out_missing(design, statistics.labels[l], l, rows, components, k, problem);
-  for (std::size_t i = 0; i < n_options; ++i) {
-    for (std::size_t n = 0; n < problem.G_of_channel[i].size(); ++n) {
-      Matrix& G = problem.G_of_channel[i][n];
-      G += problem.G[i];
-      forget_unobserved(problem.G[i], G, problem.R[i].row(static_cast<Index>(n)));
-    }
-    problem.l1.push_back(penalties.gamma1[k].col(static_cast<Index>(i)));
+  for (Index i = 0; i < n_options; ++i) {
+    auto G_of_all = problem.G.middleCols(i * p, p);
+    auto& G_of_channel = problem.G_of_channel[static_cast<std::size_t>(i)];
     // Traces that grow with the component's length cost more smoothness and ridge: (gamma3 S + ridge g)
     // ||a||^2.
-    problem.G[i].diagonal() += sums.cost_of_length[i];
-    for (Matrix& G : problem.G_of_channel[i]) G.diagonal() += sums.cost_of_length[i];
+    const auto cost = sums.cost_of_length.col(i);
+    for (std::size_t n = 0; n < G_of_channel.size(); ++n) {
+      G_of_channel[n] += G_of_all;
+      forget_unobserved(G_of_all, G_of_channel[n], problem.R.row(static_cast<Index>(n)).segment(i * p, p));
+      G_of_channel[n].diagonal() += cost;
+    }
+    G_of_all.diagonal() += cost;
   }
   return problem;
 }
 
-void solve_category(const CategoryProblem& problem,
-                    const std::vector<std::vector<Design::Neighbour>>& neighbours,
-                    const ComponentOptions& options, std::vector<Matrix>& variants) {
+double solve_category(const CategoryProblem& problem, const Neighbours& neighbours,
+                      const ComponentOptions& options, Matrix& variants) {
   const bool is_tied =
       std::any_of(neighbours.begin(), neighbours.end(), [](const auto& list) { return !list.empty(); }) &&
       problem.gamma2.maxCoeff() > 0;
   const int rounds = is_tied ? options.max_rounds : 1;
   const bool is_tight = is_tied && is_tied_tightly(problem, neighbours);
   VariantWork work;
+  double moved = 0.0;
   for (int round = 0; round < rounds; ++round) {
-    const std::vector<Matrix> before = variants;
-    for (std::size_t i = 0; i < variants.size(); ++i)
-      solve_variant(problem, neighbours[i], i, options.lasso, variants, work);
-    if (is_tight) shift_together(problem, options.lasso.is_nonnegative, variants);
-    if (largest_difference(variants, before) <= options.tolerance) break;
+    double moved_now = 0.0;
+    for (Index i = 0; i < problem.n_options(); ++i)
+      moved_now = std::max(moved_now, solve_variant(problem, neighbours[static_cast<std::size_t>(i)], i,
+                                                    options.lasso, variants, work));
+    if (is_tight)
+      moved_now = std::max(moved_now, shift_together(problem, options.lasso.is_nonnegative, variants));
+    moved = std::max(moved, moved_now);
+    if (moved_now <= options.tolerance) break;
   }
+  return moved;
 }
 
-double category_value(const CategoryProblem& problem,
-                      const std::vector<std::vector<Design::Neighbour>>& neighbours,
-                      const std::vector<Matrix>& variants) {
-  double value = 0.0;
-  for (std::size_t i = 0; i < variants.size(); ++i) {
-    const Matrix& A = variants[i];
-    for (Index n = 0; n < A.rows(); ++n) {
-      const Matrix& G = problem.G_of_channel[i].empty()
-                            ? problem.G[i]
-                            : problem.G_of_channel[i][static_cast<std::size_t>(n)];
-      value += A.row(n) * G * A.row(n).transpose();
-    }
-    value += (A.cwiseAbs() * problem.l1[i]).sum() - 2.0 * A.cwiseProduct(problem.R[i]).sum();
-    for (const Design::Neighbour& other : neighbours[i])
+double category_value(const CategoryProblem& problem, const Neighbours& neighbours, const Matrix& variants) {
+  const Index p = problem.n_components();
+  double value = -2.0 * variants.cwiseProduct(problem.R).sum();
+  for (Index i = 0; i < problem.n_options(); ++i) {
+    const auto A = variants.middleCols(i * p, p);
+    for (Index n = 0; n < A.rows(); ++n) value += A.row(n) * problem.gram(i, n) * A.row(n).transpose();
+    value += (A.cwiseAbs() * problem.l1.col(i)).sum();
+    for (const Design::Neighbour& other : neighbours[static_cast<std::size_t>(i)])
       value +=
           0.5 * other.weight *  // every pair is met twice
-          ((A - variants[static_cast<std::size_t>(other.option)]).colwise().squaredNorm() * problem.gamma2)
-              .value();
+          ((A - variants.middleCols(other.option * p, p)).colwise().squaredNorm() * problem.gamma2).value();
   }
   return value;
 }
 
 Components update_components(const Design& design, const Penalties& penalties, const Statistics& statistics,
                              const ComponentOptions& options, const Components& current) {
-  constexpr Index kRowsPerBlock = 64;
-  const Index n_channels = current[0][0].rows(), n_blocks = (n_channels + kRowsPerBlock - 1) / kRowsPerBlock;
+  const Index n_channels = current[0][0].rows(), block_rows = rows_per_block(design);
   const int rounds = design.n_categories() > 1 ? options.max_rounds : 1;
   Components components = current;
   std::vector<CategorySums> sums(design.n_categories());
   parallel_for(sums.size(), options.threads, [&](std::size_t k, int) {
     sums[k] = sum_category(design, penalties, statistics, current, k);
   });
+  const Index n_blocks = (n_channels + block_rows - 1) / block_rows;
   parallel_for(static_cast<std::size_t>(n_blocks), options.threads, [&](std::size_t b, int) {
-    const Index first = static_cast<Index>(b) * kRowsPerBlock;
-    const Rows rows{first, std::min(kRowsPerBlock, n_channels - first)};
-    Components block(current.size());
-    for (std::size_t k = 0; k < current.size(); ++k)
-      for (const Matrix& a : current[k]) block[k].push_back(a.middleRows(rows.first, rows.count));
+    const Index first = static_cast<Index>(b) * block_rows;
+    const Rows rows{first, std::min(block_rows, n_channels - first)};
+    std::vector<Matrix> block, linear;
+    for (std::size_t k = 0; k < current.size(); ++k) {
+      block.push_back(side_by_side(current[k], rows));
+      linear.push_back(linear_term(design, statistics, sums[k], rows, block[k], k));
+    }
     for (int round = 0; round < rounds; ++round) {
       double moved = 0.0;
-      for (std::size_t k = 0; k < design.n_categories(); ++k) {
+      for (std::size_t k = 0; k < block.size(); ++k) {
         const CategoryProblem problem =
-            category_problem(design, penalties, statistics, sums[k], rows, block, k);
-        const std::vector<Matrix> before = block[k];
-        solve_category(problem, design.neighbours[k], options, block[k]);
-        moved = std::max(moved, largest_difference(block[k], before));
+            category_problem(design, penalties, statistics, sums[k], rows, linear[k], block, k);
+        moved = std::max(moved, solve_category(problem, design.neighbours[k], options, block[k]));
       }
       if (moved <= options.tolerance) break;
     }
     for (std::size_t k = 0; k < block.size(); ++k)
-      for (std::size_t i = 0; i < block[k].size(); ++i)
-        components[k][i].middleRows(rows.first, rows.count) = block[k][i];
+      for (std::size_t i = 0; i < components[k].size(); ++i) {
+        const Index p = components[k][i].cols();
+        components[k][i].middleRows(rows.first, rows.count) =
+            block[k].middleCols(static_cast<Index>(i) * p, p);
+      }
   });
   return components;
 }

@@ -9,7 +9,7 @@ namespace milcci {
 
 /// Loose by default: the traces change again right after, so digits beyond these are thrown away.
 struct ComponentOptions {
-  LassoOptions lasso = {.is_nonnegative = false, .tolerance = 1e-6, .max_sweeps = 50};
+  LassoOptions lasso = {.is_nonnegative = false, .tolerance = 1e-4, .max_sweeps = 50};
   /// Rounds over the variants of one category, and over the categories; the sums stay as they are, so a round
   /// does not touch the data.
   int max_rounds = 2;
@@ -28,18 +28,22 @@ struct Rows {
   Index first, count;
 };
 
+/// One category's variants for a block of channels side by side: option i has columns i p ... i p + p - 1.
+Matrix side_by_side(const std::vector<Matrix>& variants, const Rows& rows);
+
 /// The statistics as one category sees them, added up once for all blocks of channels and all rounds.
 struct CategorySums {
-  std::vector<Matrix> C;  ///< [i] N x p, with the linear term that keeps the L1 norm from pulling on lengths
-  std::vector<Matrix> G;  ///< [i] p x p
-  /// What an option's trials share with variants of other categories.
+  Matrix G;  ///< p x p per option, side by side
+  /// What the trials of an option share with a variant of another category.
   struct Coupling {
+    Index option;
     std::size_t category;
-    int option;
+    Index other_option;
     Matrix G;  ///< p_other x p
   };
-  std::vector<std::vector<Coupling>> couplings;  ///< [i]
-  std::vector<Vector> cost_of_length;            ///< [i] p; times ||a||^2: smoothness and ridge
+  std::vector<Coupling> couplings;
+  Matrix cost_of_length;  ///< p x n_options; times ||a||^2: smoothness and ridge
+  Matrix pull_of_length;  ///< p x n_options; times a of the start: keeps the L1 norm from pulling on lengths
 };
 /// `reference`: the components, at length one, from which the update begins.
 CategorySums sum_category(const Design& design, const Penalties& penalties, const Statistics& statistics,
@@ -49,23 +53,30 @@ CategorySums sum_category(const Design& design, const Penalties& penalties, cons
 /// part subtracted from R,
 ///   sum_n a_n' G_n a_n - 2 r_n' a_n + sum_j l1_j |a_nj|, and between options gamma2_j w(i, i') (a_nj -
 ///   a'_nj)^2.
+/// What belongs to the options stands side by side.
 struct CategoryProblem {
-  std::vector<Matrix> G;                          ///< [i] p x p
+  Matrix G;                                       ///< p x p per option
   std::vector<std::vector<Matrix>> G_of_channel;  ///< [i][n] p x p, or empty if option i has no gaps
-  std::vector<Matrix> R;                          ///< [i] N x p
-  std::vector<Vector> l1;                         ///< [i] p
+  Matrix R;                                       ///< n x p per option
+  Matrix l1;                                      ///< p x n_options
   Vector gamma2;                                  ///< p
+
+  Index n_components() const { return gamma2.size(); }
+  Index n_options() const { return l1.cols(); }
+  Eigen::Ref<const Matrix> gram(Index option, Index channel) const;
 };
-/// `components` holds the block's rows only.
+/// The part of R that does not change from round to round; `reference` as above, the block's rows.
+Matrix linear_term(const Design& design, const Statistics& statistics, const CategorySums& sums,
+                   const Rows& rows, const Matrix& reference, std::size_t k);
+/// `components`: the block's rows, per category side by side.
 CategoryProblem category_problem(const Design& design, const Penalties& penalties,
                                  const Statistics& statistics, const CategorySums& sums, const Rows& rows,
-                                 const Components& components, std::size_t k);
-void solve_category(const CategoryProblem& problem,
-                    const std::vector<std::vector<Design::Neighbour>>& neighbours,
-                    const ComponentOptions& options, std::vector<Matrix>& variants);
+                                 const Matrix& linear, const std::vector<Matrix>& components, std::size_t k);
+using Neighbours = std::vector<std::vector<Design::Neighbour>>;
+/// Returns by how much the memberships moved at most in the last round.
+double solve_category(const CategoryProblem& problem, const Neighbours& neighbours,
+                      const ComponentOptions& options, Matrix& variants);
 /// The value that `solve_category` lowers.
-double category_value(const CategoryProblem& problem,
-                      const std::vector<std::vector<Design::Neighbour>>& neighbours,
-                      const std::vector<Matrix>& variants);
+double category_value(const CategoryProblem& problem, const Neighbours& neighbours, const Matrix& variants);
 
 }  // namespace milcci

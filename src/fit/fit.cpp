@@ -16,6 +16,7 @@
 #include "milcci/files.hpp"
 #include "milcci/version.hpp"
 #include "prepare/check_trials.hpp"
+#include "util/parallel.hpp"
 
 namespace milcci {
 namespace {
@@ -81,13 +82,13 @@ FitResult fit(const Trials& trials, const FitOptions& options, const ProgressCal
   summary.version = kVersion;
 
   validate(options);
-  summary.warnings = check_trials(trials);
+  summary.warnings = check_trials(trials, options.threads);
   const Design design = make_design(resolve_categories(options.categories, trials), trials.n_trials());
-  check_against_data(options, design, trials, summary.warnings);
-  const TrialData data(trials, options.tanh, options.precision);
+  const TrialData data(trials, options.tanh, options.precision, resolve_threads(options.threads));
+  check_against_data(options, design, data, summary.warnings);
   if (!(data.energy() > 0))
     throw Error(ErrorKind::bad_input, "every observed value is zero; there is nothing to fit");
-  summary.data_fingerprint = fingerprint(trials);
+  summary.data_fingerprint = fingerprint(trials, options.threads);
 
   State state;
   bool is_interrupted = false;

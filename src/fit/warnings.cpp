@@ -41,23 +41,20 @@ double likeness_of_strangers(const Design& design, const Components& unit) {
 
 }  // namespace
 
-void check_against_data(const FitOptions& options, const Design& design, const Trials& trials,
+void check_against_data(const FitOptions& options, const Design& design, const TrialData& data,
                         std::vector<std::string>& warnings) {
-  if (design.n_components() > trials.n_channels())
+  if (design.n_components() > data.n_channels())
     throw Error(
         ErrorKind::bad_option,
         fmt::format("{} components in all, but the trials have only {} channels; ask for fewer components",
-                    design.n_components(), trials.n_channels()));
+                    design.n_components(), data.n_channels()));
   for (const Category& category : design.categories)
     if (category.n_options() == 1 && category.spec.kind != CategoryKind::fixed)
       warnings.push_back(
           fmt::format("category '{}' has one option only ('{}') in these trials, so its components "
                       "cannot adjust",
                       category.spec.name, category.options[0]));
-  if (options.nonnegative == NonNegative::none) return;
-  const bool has_negative = std::any_of(trials.values.begin(), trials.values.end(),
-                                        [](const Matrix& y) { return (y.array() < 0).any(); });
-  if (has_negative && options.nonnegative == NonNegative::both)
+  if (data.has_negative() && options.nonnegative == NonNegative::both)
     warnings.push_back(
         "the data hold negative values, which non-negative components and traces cannot express; "
         "consider shifting the data, or --nonnegative components");

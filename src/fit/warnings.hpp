@@ -13,7 +13,7 @@ namespace milcci {
 
 /// Before: more components than channels are refused; categories that cannot adjust and data that signs
 /// cannot express are warned of.
-void check_against_data(const FitOptions& options, const Design& design, const Trials& trials,
+void check_against_data(const FitOptions& options, const Design& design, const TrialData& data,
                         std::vector<std::string>& warnings);
 
 /// Without signs or penalties on the traces two components can become alike and cancel each other at any

@@ -8,11 +8,12 @@ namespace {
 constexpr std::size_t kTrialsPerBlock = 8;
 
 std::vector<std::vector<Design::Neighbour>> neighbours_of(const Category& category) {
-  const Matrix w = 0.5 * (category.graph + category.graph.transpose());
   std::vector<std::vector<Design::Neighbour>> lists(static_cast<std::size_t>(category.n_options()));
-  for (int i = 0; i < category.n_options(); ++i)
+  for (int i = 0; i < category.n_options(); ++i) {
+    const Vector w = 0.5 * (category.graph.row(i).transpose() + category.graph.col(i));
     for (int other = 0; other < category.n_options(); ++other)
-      if (other != i && w(i, other) > 0) lists[static_cast<std::size_t>(i)].push_back({other, w(i, other)});
+      if (other != i && w(other) > 0) lists[static_cast<std::size_t>(i)].push_back({other, w(other)});
+  }
   return lists;
 }
 

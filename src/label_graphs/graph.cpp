@@ -13,16 +13,17 @@ namespace {
 // sparse.
 constexpr double kNegligible = 1e-6;
 
-double distance_between(Distance kind, const Eigen::RowVectorXd& a, const Eigen::RowVectorXd& b) {
+Vector distances(Distance kind, const Matrix& values, const Eigen::RowVectorXd& point) {
+  const Matrix difference = values.rowwise() - point;
   switch (kind) {
     case Distance::manhattan:
-      return (a - b).lpNorm<1>();
+      return difference.rowwise().lpNorm<1>();
     case Distance::maximum:
-      return (a - b).lpNorm<Eigen::Infinity>();
+      return difference.rowwise().lpNorm<Eigen::Infinity>();
     case Distance::euclidean:
       break;
   }
-  return (a - b).norm();
+  return difference.rowwise().norm();
 }
 
 double median(std::vector<double> x) {
@@ -36,8 +37,7 @@ double median(std::vector<double> x) {
 Vector similarities(const CategorySpec& spec, const Matrix& values, const Eigen::RowVectorXd& point,
                     double width, int skip) {
   const Index n = values.rows();
-  Vector distance(n);
-  for (Index i = 0; i < n; ++i) distance(i) = distance_between(spec.distance, values.row(i), point);
+  const Vector distance = distances(spec.distance, values, point);
   switch (spec.kernel) {
     case Kernel::gaussian:
       return (-0.5 * (distance / width).array().square()).exp();
@@ -76,11 +76,9 @@ double default_width(const CategorySpec& spec, const Matrix& values) {
     for (std::size_t i = 1; i < sorted.size(); ++i) gaps.push_back(sorted[i] - sorted[i - 1]);
   } else {
     for (Index i = 0; i < values.rows(); ++i) {
-      double nearest = std::numeric_limits<double>::infinity();
-      for (Index l = 0; l < values.rows(); ++l)
-        if (l != i)
-          nearest = std::min(nearest, distance_between(spec.distance, values.row(i), values.row(l)));
-      gaps.push_back(nearest);
+      Vector distance = distances(spec.distance, values, values.row(i));
+      distance(i) = std::numeric_limits<double>::infinity();
+      gaps.push_back(distance.minCoeff());
     }
   }
   const double width = median(gaps);
@@ -117,11 +115,7 @@ Vector kernel_weights(const CategorySpec& spec, const Matrix& values, const Eige
   // Far outside the known range every kernel value can underflow: the nearest option then stands alone.
   if (!(weight.sum() > 1e-12)) {
     Index nearest = 0;
-    double best = std::numeric_limits<double>::infinity();
-    for (Index i = 0; i < values.rows(); ++i) {
-      const double d = distance_between(spec.distance, values.row(i), point);
-      if (d < best) best = d, nearest = i;
-    }
+    distances(spec.distance, values, point).minCoeff(&nearest);
     weight.setZero();
     weight(nearest) = 1.0;
   }

@@ -3,10 +3,13 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "milcci/error.hpp"
+#include "util/parallel.hpp"
 
 namespace milcci {
 namespace {
@@ -56,22 +59,63 @@ void check_times(const Trials& trials) {
   }
 }
 
-void check_values(const Trials& trials) {
-  for (std::size_t m = 0; m < trials.n_trials(); ++m) {
-    const Matrix& y = trials.values[m];
-    Index n_observed = 0;
-    for (Index t = 0; t < y.cols(); ++t)
-      for (Index n = 0; n < y.rows(); ++n) {
-        if (std::isinf(y(n, t)))
-          refuse(
-              "trial {}, channel '{}', time point {}: the value is {}; mark missing entries as NaN and "
-              "remove "
-              "infinite ones",
-              m + 1, trials.channel_names[static_cast<std::size_t>(n)], t + 1, y(n, t));
-        n_observed += !std::isnan(y(n, t));
-      }
-    if (n_observed == 0) refuse("trial {}: all {} values are missing; drop the trial", m + 1, y.size());
+// Lowest and highest observed value of every channel; a channel without any has low > high.
+struct Ranges {
+  Vector low, high;
+
+  explicit Ranges(Index n_channels)
+      : low(Vector::Constant(n_channels, std::numeric_limits<double>::infinity())), high(-low) {}
+};
+
+// Entry by entry: for trials with missing or infinite entries.
+void take_in_with_care(const Trials& trials, std::size_t m, Ranges& ranges) {
+  const Matrix& y = trials.values[m];
+  bool has_values = false;
+  for (Index t = 0; t < y.cols(); ++t)
+    for (Index n = 0; n < y.rows(); ++n) {
+      if (std::isinf(y(n, t)))
+        refuse(
+            "trial {}, channel '{}', time point {}: the value is {}; mark missing entries as NaN and remove "
+            "infinite ones",
+            m + 1, trials.channel_names[static_cast<std::size_t>(n)], t + 1, y(n, t));
+      if (std::isnan(y(n, t))) continue;
+      has_values = true;
+      ranges.low(n) = std::min(ranges.low(n), y(n, t));
+      ranges.high(n) = std::max(ranges.high(n), y(n, t));
+    }
+  if (!has_values) refuse("trial {}: all {} values are missing; drop the trial", m + 1, y.size());
+}
+
+void take_in(const Trials& trials, std::size_t m, Ranges& ranges) {
+  const Matrix& y = trials.values[m];
+  if (!std::isfinite(y.sum())) return take_in_with_care(trials, m, ranges);
+  for (Index t = 0; t < y.cols(); ++t) {
+    ranges.low = ranges.low.cwiseMin(y.col(t));
+    ranges.high = ranges.high.cwiseMax(y.col(t));
   }
+}
+
+// Of the trials with broken values the first is told, whatever the number of threads.
+Ranges check_values(const Trials& trials, int threads) {
+  constexpr std::size_t kTrialsPerBlock = 16;
+  const std::size_t n_blocks = (trials.n_trials() + kTrialsPerBlock - 1) / kTrialsPerBlock;
+  std::vector<Ranges> of_block(n_blocks, Ranges(trials.n_channels()));
+  std::vector<std::optional<Error>> errors(n_blocks);
+  parallel_for(n_blocks, threads, [&](std::size_t b, int) {
+    const std::size_t end = std::min(trials.n_trials(), (b + 1) * kTrialsPerBlock);
+    try {
+      for (std::size_t m = b * kTrialsPerBlock; m < end; ++m) take_in(trials, m, of_block[b]);
+    } catch (const Error& error) {
+      errors[b] = error;
+    }
+  });
+  Ranges ranges(trials.n_channels());
+  for (std::size_t b = 0; b < n_blocks; ++b) {
+    if (errors[b]) throw *errors[b];
+    ranges.low = ranges.low.cwiseMin(of_block[b].low);
+    ranges.high = ranges.high.cwiseMax(of_block[b].high);
+  }
+  return ranges;
 }
 
 std::string name_some(const std::vector<std::string>& names) {
@@ -81,13 +125,8 @@ std::string name_some(const std::vector<std::string>& names) {
                      names.size() - kShown);
 }
 
-std::vector<std::string> quiet_channels(const Trials& trials) {
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  Vector low = Vector::Constant(trials.n_channels(), kInfinity), high = -low;
-  for (const Matrix& y : trials.values)
-    for (Index t = 0; t < y.cols(); ++t)
-      for (Index n = 0; n < y.rows(); ++n)
-        if (!std::isnan(y(n, t))) low(n) = std::min(low(n), y(n, t)), high(n) = std::max(high(n), y(n, t));
+std::vector<std::string> quiet_channels(const Trials& trials, const Ranges& ranges) {
+  const auto& [low, high] = ranges;
   std::vector<std::string> constant, missing, warnings;
   for (Index n = 0; n < low.size(); ++n) {
     const std::string& name = trials.channel_names[static_cast<std::size_t>(n)];
@@ -106,11 +145,10 @@ std::vector<std::string> quiet_channels(const Trials& trials) {
 
 }  // namespace
 
-std::vector<std::string> check_trials(const Trials& trials) {
+std::vector<std::string> check_trials(const Trials& trials, int threads) {
   check_shapes(trials);
   check_times(trials);
-  check_values(trials);
-  return quiet_channels(trials);
+  return quiet_channels(trials, check_values(trials, resolve_threads(threads)));
 }
 
 }  // namespace milcci

@@ -12,6 +12,6 @@ namespace milcci {
 /// infinite values, a trial without a single observed value, time stamps that do not increase, labels of
 /// another length. Returns warnings for what is allowed but seldom meant: channels that are constant or never
 /// observed.
-std::vector<std::string> check_trials(const Trials& trials);
+std::vector<std::string> check_trials(const Trials& trials, int threads = 1);
 
 }  // namespace milcci

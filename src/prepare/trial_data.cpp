@@ -3,12 +3,16 @@
 #include <algorithm>
 #include <cmath>
 
+#include "util/parallel.hpp"
 #include "util/random.hpp"
 
 namespace milcci {
 namespace {
 
-std::shared_ptr<const Gaps> find_gaps(Eigen::Map<const Matrix> y) {
+// nullptr if nothing is missing, which the sum tells first.
+template <class Values>
+std::shared_ptr<const Gaps> find_gaps(const Values& y) {
+  if (std::isfinite(y.sum())) return nullptr;
   auto gaps = std::make_shared<Gaps>();
   gaps->first.reserve(static_cast<std::size_t>(y.cols()) + 1);
   gaps->first.push_back(0);
@@ -42,14 +46,13 @@ Vector weigh_steps(const Vector& time, double typical) {
 
 }  // namespace
 
-TrialData::TrialData(const Trials& trials, bool apply_tanh, Precision precision)
+TrialData::TrialData(const Trials& trials, bool apply_tanh, Precision precision, int threads)
     : n_channels_(trials.n_channels()) {
   if (apply_tanh)
     for (const Matrix& y : trials.values) owned_.push_back(y.array().tanh());
-  const std::vector<Matrix>& values = apply_tanh ? owned_ : trials.values;
-  for (const Matrix& y : values) add(y.data(), y.cols());
+  refer_to(apply_tanh ? owned_ : trials.values);
   if (precision == Precision::float32) keep_floats();
-  measure();
+  measure(threads);
   if (trials.times.empty()) return;
   const double typical = typical_step(trials.times);
   for (std::size_t m = 0; m < n_trials(); ++m)
@@ -88,8 +91,8 @@ TrialData TrialData::pooled(const std::vector<int>& group_of_trial, Index n_colu
     }
     smaller.owned_.push_back(std::move(chosen));
   }
-  for (const Matrix& y : smaller.owned_) smaller.add(y.data(), y.cols());
-  smaller.measure();
+  smaller.refer_to(smaller.owned_);
+  smaller.measure(1);
   return smaller;
 }
 
@@ -130,29 +133,56 @@ void TrialData::keep_floats() {
   owned_.clear();
 }
 
-void TrialData::add(const double* values, Index n_times) {
-  const View y(values, n_channels_, n_times);
-  trials_.push_back({.values = values,
-                     .floats = nullptr,
-                     .n_times = n_times,
-                     .energy = 0,
-                     .gaps = find_gaps(y),
-                     .step_weights = {}});
+void TrialData::refer_to(const std::vector<Matrix>& values) {
+  for (const Matrix& y : values)
+    trials_.push_back({.values = y.data(),
+                       .floats = nullptr,
+                       .n_times = y.cols(),
+                       .energy = 0,
+                       .gaps = nullptr,
+                       .step_weights = {}});
 }
 
-void TrialData::measure() {
-  Vector sum = Vector::Zero(n_channels_), squares = sum, count = sum;
-  Matrix scratch;
-  for (std::size_t m = 0; m < n_trials(); ++m) {
-    const View y = values(m, scratch);
-    trials_[m].energy = y.squaredNorm();
-    energy_ += trials_[m].energy;
-    sum += y.rowwise().sum();
-    squares += y.rowwise().squaredNorm();
-    count.array() += static_cast<double>(y.cols());
-    if (const Gaps* g = gaps(m))
-      for (const int n : g->channel) count(n) -= 1.0;
+std::shared_ptr<const Gaps> TrialData::missing_in(const Source& source) const {
+  if (source.floats == nullptr) return find_gaps(View(source.values, n_channels_, source.n_times));
+  return find_gaps(Eigen::Map<const Eigen::MatrixXf>(source.floats, n_channels_, source.n_times));
+}
+
+// Sums are made within blocks of trials and then over blocks: the same bits for any number of threads.
+void TrialData::measure(int threads) {
+  constexpr std::size_t kTrialsPerBlock = 16;
+  struct Moments {
+    Vector sum, squares, count;
+    bool has_negative = false;
+  };
+  const Vector zero = Vector::Zero(n_channels_);
+  std::vector<Moments> of_block((n_trials() + kTrialsPerBlock - 1) / kTrialsPerBlock, {zero, zero, zero});
+  parallel_for(of_block.size(), threads, [&](std::size_t b, int) {
+    auto& [sum, squares, count, has_negative] = of_block[b];
+    Matrix scratch;
+    const std::size_t end = std::min(n_trials(), (b + 1) * kTrialsPerBlock);
+    for (std::size_t m = b * kTrialsPerBlock; m < end; ++m) {
+      trials_[m].gaps = missing_in(trials_[m]);
+      const View y = values(m, scratch);
+      trials_[m].energy = y.squaredNorm();
+      for (Index t = 0; t < y.cols(); ++t) {
+        sum += y.col(t);
+        squares += y.col(t).cwiseAbs2();
+      }
+      has_negative = has_negative || y.minCoeff() < 0;
+      count.array() += static_cast<double>(y.cols());
+      if (const Gaps* g = gaps(m))
+        for (const int n : g->channel) count(n) -= 1.0;
+    }
+  });
+  Vector sum = zero, squares = zero, count = zero;
+  for (const Moments& block : of_block) {
+    sum += block.sum;
+    squares += block.squares;
+    count += block.count;
+    has_negative_ = has_negative_ || block.has_negative;
   }
+  for (const Source& source : trials_) energy_ += source.energy;
   for (Index n = 0; n < n_channels_; ++n)
     if (count(n) > 0) variation_ += std::max(0.0, squares(n) - sum(n) * sum(n) / count(n));
 }

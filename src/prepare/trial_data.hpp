@@ -22,7 +22,7 @@ class TrialData {
  public:
   /// Refers to the trials, which must outlive it; copies them only to apply tanh or to keep them in single
   /// precision.
-  TrialData(const Trials& trials, bool apply_tanh, Precision precision = Precision::float64);
+  TrialData(const Trials& trials, bool apply_tanh, Precision precision = Precision::float64, int threads = 1);
   TrialData(TrialData&&) = default;  // not copied: it points into its own storage
   TrialData& operator=(TrialData&&) = default;
   /// One trial per group of trials, made of about `n_columns` / n_groups of their time points (all if there
@@ -49,6 +49,7 @@ class TrialData {
   double energy() const { return energy_; }
   /// Sum of squares about each channel's mean over all its observed entries: the denominator of R2.
   double variation() const { return variation_; }
+  bool has_negative() const { return has_negative_; }
   /// (typical step / step)^2 between time points t and t + 1, T_m - 1 numbers: what makes smoothness a
   /// penalty per unit of time. Empty if every step is the typical one.
   const Vector& step_weights(std::size_t m) const { return trials_[m].step_weights; }
@@ -63,16 +64,18 @@ class TrialData {
     Vector step_weights;
   };
   TrialData() = default;
-  void add(const double* values, Index n_times);
+  void refer_to(const std::vector<Matrix>& values);
   void keep_floats();
   Vector column(std::size_t m, Index t) const;
-  void measure();
+  std::shared_ptr<const Gaps> missing_in(const Source& source) const;
+  void measure(int threads);
 
   Index n_channels_ = 0;
   std::vector<Source> trials_;
   std::vector<Matrix> owned_;
   std::vector<Eigen::MatrixXf> owned_floats_;
   double energy_ = 0, variation_ = 0;
+  bool has_negative_ = false;
 };
 
 }  // namespace milcci

@@ -18,7 +18,8 @@ double soft_threshold(double x, double threshold, bool is_nonnegative) {
 
 }  // namespace
 
-void lasso_rows(const Matrix& G, const Matrix& R, const Vector& l1, const LassoOptions& options, Matrix& A) {
+void lasso_rows(const Matrix& G, const Eigen::Ref<const Matrix>& R, const Eigen::Ref<const Vector>& l1,
+                const LassoOptions& options, Eigen::Ref<Matrix> A) {
   if (!options.is_nonnegative && (l1.array() == 0).all()) {
     A = R * pseudo_inverse(G);  // plain least squares
     return;
@@ -31,12 +32,14 @@ void lasso_rows(const Matrix& G, const Matrix& R, const Vector& l1, const LassoO
     }
     return;
   }
-  const Shape shape{.n_channels = 0, .n_times = A.rows(), .n_components = G.rows(), .stride = A.rows()};
+  const Shape shape{
+      .n_channels = 0, .n_times = A.rows(), .n_components = G.rows(), .stride = A.outerStride()};
   const auto solve = options.is_nonnegative ? kernels().nonnegative_lasso_points : kernels().lasso_points;
   solve(shape, G.data(), l1.data(), 0.0, {options.tolerance, options.max_sweeps}, R.data(), A.data());
 }
 
-void lasso_row(const Matrix& G, const Vector& r, const Vector& l1, const LassoOptions& options, Vector& a) {
+void lasso_row(const Matrix& G, const Vector& r, const Eigen::Ref<const Vector>& l1,
+               const LassoOptions& options, Vector& a) {
   for (int sweep = 0; sweep < options.max_sweeps; ++sweep) {
     double moved = 0.0, largest = 0.0;
     for (Index j = 0; j < a.size(); ++j) {

@@ -19,11 +19,13 @@ struct LassoOptions {
 //   a_j <- S(r_j - sum_{l != j} G_jl a_l, l1_j / 2) / G_jj
 // A coordinate with G_jj = 0 (nothing is known of it) is set to zero.
 
-/// All N rows of A at once, starting from A; R is N x p.
-void lasso_rows(const Matrix& G, const Matrix& R, const Vector& l1, const LassoOptions& options, Matrix& A);
+/// All N rows of A at once, starting from A; R is N x p, its columns as far apart as A's.
+void lasso_rows(const Matrix& G, const Eigen::Ref<const Matrix>& R, const Eigen::Ref<const Vector>& l1,
+                const LassoOptions& options, Eigen::Ref<Matrix> A);
 
 /// One row with a Gram of its own, starting from a.
-void lasso_row(const Matrix& G, const Vector& r, const Vector& l1, const LassoOptions& options, Vector& a);
+void lasso_row(const Matrix& G, const Vector& r, const Eigen::Ref<const Vector>& l1,
+               const LassoOptions& options, Vector& a);
 
 /// min_x quadratic x^2 + 2 linear x + sum_i l1_i |a_i + x|   (and a_i + x >= 0): the best common shift of the
 /// coordinates a. quadratic > 0.

@@ -59,12 +59,16 @@ double value_from_data(const Setting& setting, const Components& components) {
   return value;
 }
 
+constexpr Rows kAll{0, 9};
+
 // One category's problem for all channels at once.
 CategoryProblem problem_of(const Setting& setting, const Penalties& penalties, std::size_t k) {
   const CategorySums sums =
       sum_category(setting.design, penalties, setting.statistics, setting.state.components, k);
-  return category_problem(setting.design, penalties, setting.statistics, sums, Rows{0, 9},
-                          setting.state.components, k);
+  std::vector<Matrix> components;
+  for (const auto& variants : setting.state.components) components.push_back(side_by_side(variants, kAll));
+  const Matrix linear = linear_term(setting.design, setting.statistics, sums, kAll, components[k], k);
+  return category_problem(setting.design, penalties, setting.statistics, sums, kAll, linear, components, k);
 }
 
 class ComponentUpdate : public ::testing::TestWithParam<std::tuple<double, bool, double, int>> {
@@ -84,17 +88,16 @@ TEST_P(ComponentUpdate, SatisfiesTheKktConditionsOfEveryVariant) {
   for (std::size_t k = 0; k < setting_.design.n_categories(); ++k) {
     const auto& neighbours = setting_.design.neighbours[k];
     const CategoryProblem problem = problem_of(setting_, setting_.penalties, k);
-    std::vector<Matrix> variants = setting_.state.components[k];
+    Matrix variants = side_by_side(setting_.state.components[k], kAll);
     solve_category(problem, neighbours, exact_, variants);
     const double best = category_value(problem, neighbours, variants);
-    for (std::size_t i = 0; i < variants.size(); ++i)
-      for (Index e = 0; e < variants[i].size(); ++e)
-        for (const double step : {1e-4, -1e-4}) {
-          std::vector<Matrix> moved = variants;
-          moved[i].data()[e] += step;
-          if (is_nonnegative_ && moved[i].data()[e] < 0) continue;
-          EXPECT_GE(category_value(problem, neighbours, moved), best - testing::kSolve * std::abs(best));
-        }
+    for (Index e = 0; e < variants.size(); ++e)
+      for (const double step : {1e-4, -1e-4}) {
+        Matrix moved = variants;
+        moved.data()[e] += step;
+        if (is_nonnegative_ && moved.data()[e] < 0) continue;
+        EXPECT_GE(category_value(problem, neighbours, moved), best - testing::kSolve * std::abs(best));
+      }
   }
 }
 
@@ -120,8 +123,9 @@ TEST_P(ComponentUpdate, CategoryValueDiffersFromTheFitByThePenaltiesOnly) {
   Components moved = setting_.state.components;
   for (Matrix& a : moved[k]) a = 1.3 * a.reverse();
   const auto& neighbours = setting_.design.neighbours[k];
-  const double by_sums = category_value(problem, neighbours, moved[k]) -
-                         category_value(problem, neighbours, setting_.state.components[k]);
+  const double by_sums =
+      category_value(problem, neighbours, side_by_side(moved[k], kAll)) -
+      category_value(problem, neighbours, side_by_side(setting_.state.components[k], kAll));
   const double by_data =
       value_from_data(setting_, moved) - value_from_data(setting_, setting_.state.components);
   EXPECT_NEAR(by_sums, by_data, testing::kSolve * setting_.statistics.energy);
@@ -134,7 +138,7 @@ TEST_P(ComponentUpdate, EveryRoundLowersItsValue) {
   ComponentOptions one = exact_;
   one.max_rounds = 1;
   one.lasso.max_sweeps = 1;
-  std::vector<Matrix> variants = setting_.state.components[k];
+  Matrix variants = side_by_side(setting_.state.components[k], kAll);
   double before = category_value(problem, neighbours, variants);
   for (int round = 0; round < 10; ++round) {
     solve_category(problem, neighbours, one, variants);
@@ -163,15 +167,17 @@ TEST(Components, BecomeEqualVariantsWhenConsistencyIsHuge) {
     for (Matrix& g : setting.penalties.gamma1) g.setZero();
     setting.penalties.gamma3 = 0;
     const CategoryProblem problem = problem_of(setting, setting.penalties, 0);
-    std::vector<Matrix> variants = setting.state.components[0];
+    Matrix variants = side_by_side(setting.state.components[0], kAll);
     solve_category(problem, setting.design.neighbours[0],
                    {.lasso = {.is_nonnegative = is_nonnegative}, .max_rounds = 1000, .tolerance = 1e-12},
                    variants);
     // One matrix for all options: the lasso of the sums over options.
     Matrix G = Matrix::Zero(2, 2), R = Matrix::Zero(9, 2), shared = Matrix::Zero(9, 2);
-    for (std::size_t i = 0; i < variants.size(); ++i) G += problem.G[i], R += problem.R[i];
+    for (Index i = 0; i < problem.n_options(); ++i)
+      G += problem.G.middleCols(2 * i, 2), R += problem.R.middleCols(2 * i, 2);
     lasso_rows(G, R, Vector::Zero(2), {.is_nonnegative = is_nonnegative, .tolerance = 1e-13}, shared);
-    for (const Matrix& variant : variants) EXPECT_LT((variant - shared).norm(), 1e-5 * shared.norm());
+    for (Index i = 0; i < problem.n_options(); ++i)
+      EXPECT_LT((variants.middleCols(2 * i, 2) - shared).norm(), 1e-5 * shared.norm());
   }
 }
 

@@ -81,11 +81,13 @@ StageResult alternate(const TrialData& data, const Design& design, const FitOpti
                      trace_options.threads)
         .total();
   };
-  result.objective = objective_of_pass(design, penalties, result.statistics, state.components);
+  result.objective =
+      objective_of_pass(design, penalties, result.statistics, state.components, trace_options.threads);
 
   const auto pass_and_judge = [&] {
     result.statistics = pass(penalties);
-    result.objective = objective_of_pass(design, penalties, result.statistics, state.components);
+    result.objective =
+        objective_of_pass(design, penalties, result.statistics, state.components, trace_options.threads);
   };
 
   Extrapolation extrapolation;
@@ -107,12 +109,13 @@ StageResult alternate(const TrialData& data, const Design& design, const FitOpti
     state.components = safeguard(
         update_components(design, penalties, result.statistics, component_options, before.components),
         before.components, value_before, value_of);
-    normalise(design, Scale::length_one, state);
+    normalise(design, Scale::length_one, state, trace_options.threads);
     result.seconds.components += seconds_since(start);
 
     copy_state(state, updated);
     if (stage.is_accelerated)
-      state.components = extrapolation.ahead_of(updated.components, nonnegative_components);
+      state.components =
+          extrapolation.ahead_of(design, updated.components, nonnegative_components, trace_options.threads);
     pass_and_judge();
     if (extrapolation.is_active() && !(result.objective.total() <= value_before)) {
       copy_state(updated, state);

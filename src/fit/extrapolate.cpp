@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "util/columns.hpp"
+#include "util/parallel.hpp"
 
 namespace milcci {
 namespace {
@@ -20,20 +21,26 @@ Components between(const Components& a, const Components& b, double step) {
   return c;
 }
 
-Components Extrapolation::ahead_of(const Components& updated, bool is_nonnegative) {
+Components Extrapolation::ahead_of(const Design& design, const Components& updated, bool is_nonnegative,
+                                   int threads) {
   is_active_ = !last_.empty();
-  Components ahead = updated;
-  if (is_active_) {
-    for (std::size_t k = 0; k < updated.size(); ++k)
-      for (std::size_t i = 0; i < updated[k].size(); ++i) {
-        Matrix& a = ahead[k][i];
-        a += beta_ * (updated[k][i] - last_[k][i]);
-        a = (updated[k][i].array() == 0).select(0.0, a);
-        if (is_nonnegative) a = a.cwiseMax(0.0);
-        normalise_columns(a);
-      }
-  }
-  last_ = updated;
+  Components ahead(updated.size());
+  for (std::size_t k = 0; k < updated.size(); ++k) ahead[k].resize(updated[k].size());
+  if (!is_active_) last_ = ahead;
+  parallel_for(design.variants.size(), threads_for(n_values(design, updated), threads),
+               [&](std::size_t v, int) {
+                 const auto [k, i] = design.variants[v];
+                 const Matrix& now = updated[k][i];
+                 Matrix &a = ahead[k][i], &last = last_[k][i];
+                 a = now;
+                 if (is_active_) {
+                   a += beta_ * (now - last);
+                   a = (now.array() == 0).select(0.0, a);
+                   if (is_nonnegative) a = a.cwiseMax(0.0);
+                   normalise_columns(a);
+                 }
+                 last = now;
+               });
   return ahead;
 }
 

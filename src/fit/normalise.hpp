@@ -12,6 +12,6 @@ enum class Scale {
 
 /// Scales every variant and multiplies its traces by the same number (and turns W into D W D^-1). A variant
 /// of all zeros is dead: it stays, and its traces become zero.
-void normalise(const Design& design, Scale scale, State& state);
+void normalise(const Design& design, Scale scale, State& state, int threads = 1);
 
 }  // namespace milcci

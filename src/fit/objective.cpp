@@ -33,19 +33,29 @@ double fit_term(const Design& design, const Statistics& statistics, const Compon
 
 // Sparsity and consistency of components of length one.
 void add_component_terms(const Design& design, const Penalties& penalties, const Components& unit,
-                         Objective& terms) {
-  terms.sparsity = terms.consistency = 0.0;
-  for (std::size_t k = 0; k < design.n_categories(); ++k)
-    for (std::size_t i = 0; i < unit[k].size(); ++i) {
-      terms.sparsity +=
-          unit[k][i].cwiseAbs().colwise().sum().dot(penalties.gamma1[k].col(static_cast<Index>(i)));
-      for (const Design::Neighbour& other : design.neighbours[k][i])
-        terms.consistency += 0.5 * other.weight *
-                             (unit[k][i] - unit[k][static_cast<std::size_t>(other.option)])
-                                 .colwise()
-                                 .squaredNorm()
-                                 .dot(penalties.gamma2[k]);
+                         int threads, Objective& terms) {
+  struct VariantTerms {
+    double sparsity = 0, consistency = 0;
+  };
+  std::vector<VariantTerms> of_variant(design.variants.size());
+  parallel_for(of_variant.size(), threads, [&](std::size_t v, int) {
+    const auto [k, i] = design.variants[v];
+    const Matrix& a = unit[k][i];
+    for (Index j = 0; j < a.cols(); ++j)
+      of_variant[v].sparsity += penalties.gamma1[k](j, static_cast<Index>(i)) * a.col(j).lpNorm<1>();
+    for (const Design::Neighbour& other : design.neighbours[k][i]) {
+      const auto option = static_cast<std::size_t>(other.option);
+      if (option < i) continue;  // every pair once
+      for (Index j = 0; j < a.cols(); ++j)
+        of_variant[v].consistency +=
+            other.weight * penalties.gamma2[k](j) * (a.col(j) - unit[k][option].col(j)).squaredNorm();
     }
+  });
+  terms.sparsity = terms.consistency = 0.0;
+  for (const VariantTerms& of_one : of_variant) {
+    terms.sparsity += of_one.sparsity;
+    terms.consistency += of_one.consistency;
+  }
 }
 
 double transition_term(const Design& design, const Penalties& penalties,
@@ -75,16 +85,20 @@ Objective objective(const Design& design, const Penalties& penalties, const Stat
   Objective terms = statistics.objective;
   terms.fit = fit_term(design, statistics, components, threads);
   terms.smoothness = terms.ridge = 0.0;
-  Components unit = components;
+  Components unit(components.size());
   std::vector<Matrix> squared_length;
   for (std::size_t k = 0; k < design.n_categories(); ++k) {
+    unit[k].resize(components[k].size());
     squared_length.push_back(Matrix::Zero(design.n_components(k), design.n_options(k)));
-    for (std::size_t i = 0; i < unit[k].size(); ++i) {
-      squared_length[k].col(static_cast<Index>(i)) = unit[k][i].colwise().squaredNorm().transpose();
-      normalise_columns(unit[k][i]);
-    }
   }
-  add_component_terms(design, penalties, unit, terms);
+  const int light_threads = threads_for(n_values(design, components), threads);
+  parallel_for(design.variants.size(), light_threads, [&](std::size_t v, int) {
+    const auto [k, i] = design.variants[v];
+    unit[k][i] = components[k][i];
+    squared_length[k].col(static_cast<Index>(i)) = unit[k][i].colwise().squaredNorm().transpose();
+    normalise_columns(unit[k][i]);
+  });
+  add_component_terms(design, penalties, unit, light_threads, terms);
   for (std::size_t l = 0; l < design.labels.size(); ++l)
     for (std::size_t k = 0; k < design.n_categories(); ++k) {
       const LabelSums& sums = statistics.labels[l];
@@ -99,9 +113,10 @@ Objective objective(const Design& design, const Penalties& penalties, const Stat
 }
 
 Objective objective_of_pass(const Design& design, const Penalties& penalties, const Statistics& statistics,
-                            const Components& components) {
+                            const Components& components, int threads) {
   Objective terms = statistics.objective;
-  add_component_terms(design, penalties, components, terms);
+  add_component_terms(design, penalties, components, threads_for(n_values(design, components), threads),
+                      terms);
   return terms;
 }
 

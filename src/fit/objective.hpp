@@ -13,6 +13,6 @@ Objective objective(const Design& design, const Penalties& penalties, const Stat
 
 /// F at the components of the pass, which have length one: the pass has left all terms that depend on traces.
 Objective objective_of_pass(const Design& design, const Penalties& penalties, const Statistics& statistics,
-                            const Components& components);
+                            const Components& components, int threads = 1);
 
 }  // namespace milcci

@@ -25,6 +25,8 @@ Design make_design(std::vector<Category> categories, std::size_t n_trials) {
   design.first.push_back(0);
   for (const Category& category : design.categories) {
     design.first.push_back(design.first.back() + category.spec.n_components);
+    for (std::size_t i = 0; i < category.options.size(); ++i)
+      design.variants.push_back({design.neighbours.size(), i});
     design.neighbours.push_back(neighbours_of(category));
   }
   std::map<std::vector<int>, std::vector<std::size_t>> trials_of_label;
@@ -44,6 +46,12 @@ Design make_design(std::vector<Category> categories, std::size_t n_trials) {
     }
   }
   return design;
+}
+
+std::size_t n_values(const Design& design, const Components& components) {
+  std::size_t n = 0;
+  for (const auto [k, i] : design.variants) n += static_cast<std::size_t>(components[k][i].size());
+  return n;
 }
 
 Matrix loading(const Design& design, const Components& components, std::size_t label) {

@@ -25,6 +25,12 @@ struct Design {
   };
   std::vector<Block> blocks;
 
+  /// Every option of every category.
+  struct Variant {
+    std::size_t category, option;
+  };
+  std::vector<Variant> variants;
+
   /// w^k(i, i') = (lambda(i, i') + lambda(i', i)) / 2 where not zero, per category and option.
   struct Neighbour {
     int option;
@@ -39,6 +45,9 @@ struct Design {
 };
 
 Design make_design(std::vector<Category> categories, std::size_t n_trials);
+
+/// How many memberships there are in all variants.
+std::size_t n_values(const Design& design, const Components& components);
 
 /// A^(L) of one distinct label, N x P.
 Matrix loading(const Design& design, const Components& components, std::size_t label);

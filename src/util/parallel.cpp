@@ -13,6 +13,12 @@ int resolve_threads(int requested) {
   return requested > 0 ? requested : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 
+int threads_for(std::size_t n_values, int threads) {
+  constexpr std::size_t kValuesPerThread = 100'000;  // some ten microseconds, what a thread costs
+  return static_cast<int>(
+      std::clamp<std::size_t>(n_values / kValuesPerThread, 1, static_cast<std::size_t>(threads)));
+}
+
 void parallel_for(std::size_t n, int n_threads, const std::function<void(std::size_t, int)>& body) {
   std::atomic<std::size_t> next{0};
   std::exception_ptr first_error;

@@ -71,7 +71,7 @@ struct IterationRecord {
   Objective objective;
   double r2 = 0;
   double relative_change = 0;   ///< fall of the objective over the objective before
-  double component_change = 0;  ///< largest movement of a variant (Euclidean, length one)
+  double component_change = 0;  ///< largest movement of a component, root mean square over its variants
   double seconds = 0;           ///< since the fit began
 };
 

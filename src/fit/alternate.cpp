@@ -21,22 +21,27 @@ double seconds_since(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
-double largest_movement(const Components& a, const Components& b) {
+// Of the component that moved most, the root mean square over its variants: with hundreds of options one
+// variant of little consequence may wander about for long.
+double largest_movement(const Design& design, const Components& a, const Components& b) {
   double largest = 0.0;
-  for (std::size_t k = 0; k < a.size(); ++k)
-    for (std::size_t i = 0; i < a[k].size(); ++i)
-      largest = std::max(largest, (a[k][i] - b[k][i]).colwise().norm().maxCoeff());
-  return largest;
+  for (std::size_t k = 0; k < a.size(); ++k) {
+    Eigen::RowVectorXd squares = Eigen::RowVectorXd::Zero(design.n_components(k));
+    for (std::size_t i = 0; i < a[k].size(); ++i) squares += (a[k][i] - b[k][i]).colwise().squaredNorm();
+    largest = std::max(largest, squares.maxCoeff() / static_cast<double>(a[k].size()));
+  }
+  return std::sqrt(largest);
 }
 
 // The proposal minimises a surrogate that touches F where the components have length one. Should F itself not
 // have fallen, half the step, as often as needed; if nothing helps the components stay.
-Components safeguard(const Components& proposal, const Components& current, double current_value,
-                     const std::function<double(const Components&)>& value) {
+Components shorten_step(const Components& proposal, const Components& current, double current_value,
+                        const std::function<double(const Components&)>& value) {
   constexpr int kMaxHalvings = 8;
   double step = 1.0;
-  for (int attempt = 0; attempt <= kMaxHalvings; ++attempt, step *= 0.5) {
-    const Components candidate = attempt == 0 ? proposal : between(current, proposal, step);
+  for (int halving = 0; halving < kMaxHalvings; ++halving) {
+    step *= 0.5;
+    const Components candidate = between(current, proposal, step);
     if (value(candidate) <= current_value) return candidate;
   }
   return current;
@@ -84,6 +89,12 @@ StageResult alternate(const TrialData& data, const Design& design, const FitOpti
   result.objective =
       objective_of_pass(design, penalties, result.statistics, state.components, trace_options.threads);
 
+  const auto propose = [&](const Components& from) {
+    const Clock::time_point start = Clock::now();
+    Components proposal = update_components(design, penalties, result.statistics, component_options, from);
+    result.seconds.components += seconds_since(start);
+    return proposal;
+  };
   const auto pass_and_judge = [&] {
     result.statistics = pass(penalties);
     result.objective =
@@ -105,13 +116,8 @@ StageResult alternate(const TrialData& data, const Design& design, const FitOpti
     copy_state(state, before);
     const double value_before = result.objective.total();
 
-    const Clock::time_point start = Clock::now();
-    state.components = safeguard(
-        update_components(design, penalties, result.statistics, component_options, before.components),
-        before.components, value_before, value_of);
+    state.components = propose(before.components);
     normalise(design, Scale::length_one, state, trace_options.threads);
-    result.seconds.components += seconds_since(start);
-
     copy_state(state, updated);
     if (stage.is_accelerated)
       state.components =
@@ -123,6 +129,14 @@ StageResult alternate(const TrialData& data, const Design& design, const FitOpti
       extrapolation.restart();
     } else {
       extrapolation.encourage();
+    }
+    if (result.objective.total() > value_before) {
+      copy_state(before, state);
+      pass_and_judge();
+      state.components =
+          shorten_step(propose(before.components), before.components, result.objective.total(), value_of);
+      normalise(design, Scale::length_one, state, trace_options.threads);
+      pass_and_judge();
     }
     // Both updates lower F by construction. If it rose all the same the digits are used up: stay where we
     // were.
@@ -142,7 +156,7 @@ StageResult alternate(const TrialData& data, const Design& design, const FitOpti
     record.objective = result.objective;
     record.r2 = data.variation() > 0 ? 1.0 - result.objective.fit / data.variation() : 1.0;
     record.relative_change = value_before > 0 ? (value_before - value) / value_before : 0.0;
-    record.component_change = largest_movement(state.components, before.components);
+    record.component_change = largest_movement(design, state.components, before.components);
     record.seconds = seconds_since(begin);
     if (on_iteration(record) == Continue::stop) {
       result.reason = StopReason::interrupted;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <optional>
 
 #include "fit/align.hpp"
 #include "fit/alternate.hpp"
@@ -11,6 +12,7 @@
 #include "initialise/dictionary.hpp"
 #include "solvers/assignment.hpp"
 #include "util/columns.hpp"
+#include "util/parallel.hpp"
 
 namespace milcci {
 namespace {
@@ -103,6 +105,29 @@ Swap best_swap(const Design& design, const Matrix& gain, const Matrix& is_tried)
   return best;
 }
 
+// The candidate without component j, once the others have taken over so well that the fit is at most `bar`;
+// nothing if they cannot.
+std::optional<Candidate> drop(const SearchProblem& problem, Index j, double bar, int iterations,
+                              const Candidate& candidate) {
+  constexpr int kMaxRounds = 8;
+  constexpr double kProgress = 0.8;
+  const Stage stage = search_stage(problem.options.sparsity, iterations);
+  Candidate without = candidate;
+  without.state.traces.clear();
+  set_component(problem.design, j, Vector::Zero(problem.data.n_channels()), without.state.components);
+  // They need a while. Go on as long as they come closer.
+  double beyond = std::numeric_limits<double>::infinity();
+  for (int round = 0; round < kMaxRounds; ++round) {
+    const Objective objective =
+        alternate(problem.data, problem.design, problem.options, stage, without.state, quietly).objective;
+    without.record.objective = objective.total();
+    if (objective.fit <= bar) return without;
+    if (objective.fit - bar > kProgress * beyond) break;
+    beyond = objective.fit - bar;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 Candidate first_candidate(const SearchProblem& problem, std::uint64_t stream, int iterations) {
@@ -176,37 +201,32 @@ Vector similarity(const Design& design, const Components& a, const Components& b
   return result;
 }
 
-bool drop_redundant(const SearchProblem& problem, double share, int iterations, Candidate& candidate) {
+bool drop_redundant(const SearchProblem& problem, double share, int iterations, int threads,
+                    Candidate& candidate) {
   const Design& design = problem.design;
-  constexpr int kMaxRounds = 8;
-  constexpr double kProgress = 0.8;
-  const Stage stage = search_stage(problem.options.sparsity, iterations);
   const double fit_of_all = alternate(problem.data, design, problem.options,
                                       search_stage(problem.options.sparsity, 0), candidate.state, quietly)
                                 .objective.fit;
   const Vector energy = explained_energy(design, candidate.state);
-  std::vector<Index> weakest_first(static_cast<std::size_t>(energy.size()));
-  std::iota(weakest_first.begin(), weakest_first.end(), Index{0});
+  std::vector<Index> weakest_first;
+  for (Index j = 0; j < energy.size(); ++j)
+    if (energy(j) > 0) weakest_first.push_back(j);
   std::stable_sort(weakest_first.begin(), weakest_first.end(),
                    [&](Index a, Index b) { return energy(a) < energy(b); });
+  // One after the other, each without those that went before; tried several at once, because most stay.
   bool has_dropped = false;
-  for (const Index j : weakest_first) {
-    if (energy(j) == 0) continue;
-    Candidate without = candidate;
-    without.state.traces.clear();
-    set_component(design, j, Vector::Zero(problem.data.n_channels()), without.state.components);
-    // The others need a while to take over. Go on as long as they do.
-    double loss = std::numeric_limits<double>::infinity();
-    for (int round = 0; round < kMaxRounds && loss > share; ++round) {
-      const Objective objective =
-          alternate(problem.data, design, problem.options, stage, without.state, quietly).objective;
-      const double loss_before = loss;
-      loss = (objective.fit - fit_of_all) / problem.data.variation();
-      without.record.objective = objective.total();
-      if (loss > kProgress * loss_before) break;
-    }
-    if (loss > share) continue;
-    candidate = std::move(without);
+  for (std::size_t next = 0; next < weakest_first.size();) {
+    std::vector<std::optional<Candidate>> without(
+        std::min(weakest_first.size() - next, static_cast<std::size_t>(threads)));
+    parallel_for(without.size(), threads, [&](std::size_t i, int) {
+      without[i] = drop(problem, weakest_first[next + i], fit_of_all + share * problem.data.variation(),
+                        iterations, candidate);
+    });
+    const auto dropped =
+        std::find_if(without.begin(), without.end(), [](const auto& w) { return w.has_value(); });
+    next += static_cast<std::size_t>(dropped - without.begin()) + (dropped == without.end() ? 0 : 1);
+    if (dropped == without.end()) continue;
+    candidate = std::move(**dropped);
     has_dropped = true;
   }
   return has_dropped;

@@ -37,7 +37,8 @@ void try_swaps(const SearchProblem& problem, int attempts, int iterations, Candi
 
 /// Tries to do without each component, weakest first: all its memberships zero, the others fitted on. It
 /// stays dead if R2 falls by less than `share`. Whether any died.
-bool drop_redundant(const SearchProblem& problem, double share, int iterations, Candidate& candidate);
+bool drop_redundant(const SearchProblem& problem, double share, int iterations, int threads,
+                    Candidate& candidate);
 
 /// |cosine| of every component of `a` with the component of `b` assigned to it, within each category. P
 /// numbers.

@@ -143,13 +143,32 @@ Matrix side_by_side(const std::vector<Matrix>& variants, const Rows& rows) {
   return result;
 }
 
+std::vector<Matrix> pulls_of_length(const Design& design, const Penalties& penalties,
+                                    const Components& reference, int threads) {
+  std::vector<Matrix> pull;
+  for (std::size_t k = 0; k < design.n_categories(); ++k)
+    pull.push_back(Matrix::Zero(design.n_components(k), design.n_options(k)));
+  parallel_for(
+      design.variants.size(), threads_for(n_values(design, reference), threads), [&](std::size_t v, int) {
+        const auto [k, i] = design.variants[v];
+        const Matrix& a = reference[k][i];
+        for (Index j = 0; j < a.cols(); ++j) {
+          double sum = penalties.gamma1[k](j, static_cast<Index>(i)) * a.col(j).lpNorm<1>();
+          for (const Design::Neighbour& other : design.neighbours[k][i])
+            sum += penalties.gamma2[k](j) * other.weight *
+                   (a.col(j) - reference[k][static_cast<std::size_t>(other.option)].col(j)).squaredNorm();
+          pull[k](j, static_cast<Index>(i)) = 0.5 * sum;
+        }
+      });
+  return pull;
+}
+
 CategorySums sum_category(const Design& design, const Penalties& penalties, const Statistics& statistics,
-                          const Components& reference, std::size_t k) {
+                          std::size_t k) {
   const Index first = design.first[k], p = design.n_components(k), n_options = design.n_options(k);
   CategorySums result;
   result.G.setZero(p, p * n_options);
   result.cost_of_length.setZero(p, n_options);
-  result.pull_of_length.resize(p, n_options);
   std::map<std::tuple<Index, std::size_t, Index>, Matrix> couplings;
   for (std::size_t l = 0; l < design.labels.size(); ++l) {
     const LabelSums& sums = statistics.labels[l];
@@ -164,21 +183,15 @@ CategorySums sum_category(const Design& design, const Penalties& penalties, cons
       G += sums.G.block(design.first[other], first, design.n_components(other), p);
     }
   }
-  // Components are scaled to length one and their traces by the same number. The L1 norm is charged at length
-  // one, so its pull on the length itself is taken out: -gamma1 ||a||_1 a' a for a of length one.
-  for (Index i = 0; i < n_options; ++i)
-    result.pull_of_length.col(i) =
-        0.5 * penalties.gamma1[k].col(i).cwiseProduct(
-                  reference[k][static_cast<std::size_t>(i)].cwiseAbs().colwise().sum().transpose());
   for (auto& [who, G] : couplings)
     result.couplings.push_back({std::get<0>(who), std::get<1>(who), std::get<2>(who), std::move(G)});
   return result;
 }
 
-Matrix linear_term(const Design& design, const Statistics& statistics, const CategorySums& sums,
+Matrix linear_term(const Design& design, const Statistics& statistics, const Matrix& pull_of_length,
                    const Rows& rows, const Matrix& reference, std::size_t k) {
   const Index first = design.first[k], p = design.n_components(k);
-  Matrix R = reference * sums.pull_of_length.reshaped().asDiagonal();
+  Matrix R = reference * pull_of_length.reshaped().asDiagonal();
   for (std::size_t l = 0; l < design.labels.size(); ++l)
     R.middleCols(design.labels[l][k] * p, p) +=
         statistics.labels[l].C.block(rows.first, first, rows.count, p);
@@ -263,9 +276,9 @@ Components update_components(const Design& design, const Penalties& penalties, c
   const int rounds = design.n_categories() > 1 ? options.max_rounds : 1;
   Components components = current;
   std::vector<CategorySums> sums(design.n_categories());
-  parallel_for(sums.size(), options.threads, [&](std::size_t k, int) {
-    sums[k] = sum_category(design, penalties, statistics, current, k);
-  });
+  parallel_for(sums.size(), options.threads,
+               [&](std::size_t k, int) { sums[k] = sum_category(design, penalties, statistics, k); });
+  const std::vector<Matrix> pull = pulls_of_length(design, penalties, current, options.threads);
   const Index n_blocks = (n_channels + block_rows - 1) / block_rows;
   parallel_for(static_cast<std::size_t>(n_blocks), options.threads, [&](std::size_t b, int) {
     const Index first = static_cast<Index>(b) * block_rows;
@@ -273,7 +286,7 @@ Components update_components(const Design& design, const Penalties& penalties, c
     std::vector<Matrix> block, linear;
     for (std::size_t k = 0; k < current.size(); ++k) {
       block.push_back(side_by_side(current[k], rows));
-      linear.push_back(linear_term(design, statistics, sums[k], rows, block[k], k));
+      linear.push_back(linear_term(design, statistics, pull[k], rows, block[k], k));
     }
     for (int round = 0; round < rounds; ++round) {
       double moved = 0.0;

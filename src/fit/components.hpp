@@ -43,11 +43,18 @@ struct CategorySums {
   };
   std::vector<Coupling> couplings;
   Matrix cost_of_length;  ///< p x n_options; times ||a||^2: smoothness and ridge
-  Matrix pull_of_length;  ///< p x n_options; times a of the start: keeps the L1 norm from pulling on lengths
 };
-/// `reference`: the components, at length one, from which the update begins.
 CategorySums sum_category(const Design& design, const Penalties& penalties, const Statistics& statistics,
-                          const Components& reference, std::size_t k);
+                          std::size_t k);
+
+/// Components are scaled to length one after the update, and their traces by the same number: F charges the
+/// L1 norm and the distances between variants at length one. As eq. (2) writes them they also pull on the
+/// lengths; half of that pull, at components `reference` of length one, is
+///   1/2 d/ds (gamma1 ||s a||_1 + gamma2 sum_i' w ||s a - a'||^2) = 1/2 (gamma1 ||a||_1 + gamma2 sum_i' w ||a
+///   - a'||^2)
+/// and this many times `reference` added to R takes it out. Per category p x n_options.
+std::vector<Matrix> pulls_of_length(const Design& design, const Penalties& penalties,
+                                    const Components& reference, int threads);
 
 /// One category's share of eq. (2) for a block of channels: for each option i, with the other categories'
 /// part subtracted from R,
@@ -66,7 +73,7 @@ struct CategoryProblem {
   Eigen::Ref<const Matrix> gram(Index option, Index channel) const;
 };
 /// The part of R that does not change from round to round; `reference` as above, the block's rows.
-Matrix linear_term(const Design& design, const Statistics& statistics, const CategorySums& sums,
+Matrix linear_term(const Design& design, const Statistics& statistics, const Matrix& pull_of_length,
                    const Rows& rows, const Matrix& reference, std::size_t k);
 /// `components`: the block's rows, per category side by side.
 CategoryProblem category_problem(const Design& design, const Penalties& penalties,

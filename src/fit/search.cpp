@@ -101,9 +101,9 @@ void decide_on_data(const TrialData& data, const Design& design, const FitOption
 
 // The winner lets go of components it does not need; what is left may find its category in the places that
 // became free, and then again be more than needed.
-void settle(const SearchProblem& problem, Candidate& winner) {
+void settle(const SearchProblem& problem, int threads, Candidate& winner) {
   for (int round = 0; round < kSettleRounds; ++round) {
-    if (!drop_redundant(problem, problem.options.redundancy, kDropIterations, winner)) return;
+    if (!drop_redundant(problem, problem.options.redundancy, kDropIterations, threads, winner)) return;
     continue_candidate(problem, problem.options.sparsity, kPolishIterations, winner);
     try_swaps(problem, kSwapAttempts, kPolishIterations, winner);
   }
@@ -153,7 +153,7 @@ SearchResult search(const TrialData& data, const Design& design, const FitOption
     hold_tournament(problem, threads, n_finalists, candidates);
     compare_with_winner(problem, candidates);
     decide_on_data(data, design, options, coarse, std::span(candidates).first(n_finalists));
-    if (options.redundancy > 0) settle(problem, candidates.front());
+    if (options.redundancy > 0) settle(problem, threads, candidates.front());
   }
   compare_with_winner(problem, candidates);
   result.components = refine(coarse, design, candidates.front().state.components);

@@ -63,11 +63,11 @@ constexpr Rows kAll{0, 9};
 
 // One category's problem for all channels at once.
 CategoryProblem problem_of(const Setting& setting, const Penalties& penalties, std::size_t k) {
-  const CategorySums sums =
-      sum_category(setting.design, penalties, setting.statistics, setting.state.components, k);
+  const CategorySums sums = sum_category(setting.design, penalties, setting.statistics, k);
+  const std::vector<Matrix> pull = pulls_of_length(setting.design, penalties, setting.state.components, 1);
   std::vector<Matrix> components;
   for (const auto& variants : setting.state.components) components.push_back(side_by_side(variants, kAll));
-  const Matrix linear = linear_term(setting.design, setting.statistics, sums, kAll, components[k], k);
+  const Matrix linear = linear_term(setting.design, setting.statistics, pull[k], kAll, components[k], k);
   return category_problem(setting.design, penalties, setting.statistics, sums, kAll, linear, components, k);
 }
 

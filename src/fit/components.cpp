@@ -144,7 +144,9 @@ Matrix side_by_side(const std::vector<Matrix>& variants, const Rows& rows) {
 }
 
 std::vector<Matrix> pulls_of_length(const Design& design, const Penalties& penalties,
-                                    const Components& reference, int threads) {
+                                    const std::vector<CategorySums>& sums, const Components& reference,
+                                    int threads) {
+  constexpr double kMostOfEvidence = 0.25;
   std::vector<Matrix> pull;
   for (std::size_t k = 0; k < design.n_categories(); ++k)
     pull.push_back(Matrix::Zero(design.n_components(k), design.n_options(k)));
@@ -153,11 +155,15 @@ std::vector<Matrix> pulls_of_length(const Design& design, const Penalties& penal
         const auto [k, i] = design.variants[v];
         const Matrix& a = reference[k][i];
         for (Index j = 0; j < a.cols(); ++j) {
-          double sum = penalties.gamma1[k](j, static_cast<Index>(i)) * a.col(j).lpNorm<1>();
+          const auto option = static_cast<Index>(i);
+          double distances = 0.0;
           for (const Design::Neighbour& other : design.neighbours[k][i])
-            sum += penalties.gamma2[k](j) * other.weight *
-                   (a.col(j) - reference[k][static_cast<std::size_t>(other.option)].col(j)).squaredNorm();
-          pull[k](j, static_cast<Index>(i)) = 0.5 * sum;
+            distances +=
+                other.weight *
+                (a.col(j) - reference[k][static_cast<std::size_t>(other.option)].col(j)).squaredNorm();
+          const double evidence = sums[k].G(j, option * a.cols() + j);
+          pull[k](j, option) = 0.5 * penalties.gamma1[k](j, option) * a.col(j).lpNorm<1>() +
+                               std::min(0.5 * penalties.gamma2[k](j) * distances, kMostOfEvidence * evidence);
         }
       });
   return pull;
@@ -278,7 +284,7 @@ Components update_components(const Design& design, const Penalties& penalties, c
   std::vector<CategorySums> sums(design.n_categories());
   parallel_for(sums.size(), options.threads,
                [&](std::size_t k, int) { sums[k] = sum_category(design, penalties, statistics, k); });
-  const std::vector<Matrix> pull = pulls_of_length(design, penalties, current, options.threads);
+  const std::vector<Matrix> pull = pulls_of_length(design, penalties, sums, current, options.threads);
   const Index n_blocks = (n_channels + block_rows - 1) / block_rows;
   parallel_for(static_cast<std::size_t>(n_blocks), options.threads, [&](std::size_t b, int) {
     const Index first = static_cast<Index>(b) * block_rows;

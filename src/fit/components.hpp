@@ -50,11 +50,13 @@ CategorySums sum_category(const Design& design, const Penalties& penalties, cons
 /// Components are scaled to length one after the update, and their traces by the same number: F charges the
 /// L1 norm and the distances between variants at length one. As eq. (2) writes them they also pull on the
 /// lengths; half of that pull, at components `reference` of length one, is
-///   1/2 d/ds (gamma1 ||s a||_1 + gamma2 sum_i' w ||s a - a'||^2) = 1/2 (gamma1 ||a||_1 + gamma2 sum_i' w ||a
-///   - a'||^2)
-/// and this many times `reference` added to R takes it out. Per category p x n_options.
+///   1/2 d/ds (gamma1 ||s a||_1 + gamma2 sum_i' w ||s a - a'||^2) =
+///   1/2 (gamma1 ||a||_1 + gamma2 sum_i' w ||a - a'||^2)
+/// and this many times `reference` added to R takes it out. Per category p x n_options. Between variants that
+/// are still far apart it would be a multiple of what the data say; it ends at a share of their G.
 std::vector<Matrix> pulls_of_length(const Design& design, const Penalties& penalties,
-                                    const Components& reference, int threads);
+                                    const std::vector<CategorySums>& sums, const Components& reference,
+                                    int threads);
 
 /// One category's share of eq. (2) for a block of channels: for each option i, with the other categories'
 /// part subtracted from R,

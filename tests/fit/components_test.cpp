@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "fit/normalise.hpp"
@@ -63,12 +64,16 @@ constexpr Rows kAll{0, 9};
 
 // One category's problem for all channels at once.
 CategoryProblem problem_of(const Setting& setting, const Penalties& penalties, std::size_t k) {
-  const CategorySums sums = sum_category(setting.design, penalties, setting.statistics, k);
-  const std::vector<Matrix> pull = pulls_of_length(setting.design, penalties, setting.state.components, 1);
+  std::vector<CategorySums> sums;
+  for (std::size_t c = 0; c < setting.design.n_categories(); ++c)
+    sums.push_back(sum_category(setting.design, penalties, setting.statistics, c));
+  const std::vector<Matrix> pull =
+      pulls_of_length(setting.design, penalties, sums, setting.state.components, 1);
   std::vector<Matrix> components;
   for (const auto& variants : setting.state.components) components.push_back(side_by_side(variants, kAll));
   const Matrix linear = linear_term(setting.design, setting.statistics, pull[k], kAll, components[k], k);
-  return category_problem(setting.design, penalties, setting.statistics, sums, kAll, linear, components, k);
+  return category_problem(setting.design, penalties, setting.statistics, sums[k], kAll, linear, components,
+                          k);
 }
 
 class ComponentUpdate : public ::testing::TestWithParam<std::tuple<double, bool, double, int>> {
@@ -129,6 +134,34 @@ TEST_P(ComponentUpdate, CategoryValueDiffersFromTheFitByThePenaltiesOnly) {
   const double by_data =
       value_from_data(setting_, moved) - value_from_data(setting_, setting_.state.components);
   EXPECT_NEAR(by_sums, by_data, testing::kSolve * setting_.statistics.energy);
+}
+
+// Where the components have length one, what the update minimises falls as steeply as F does, in every
+// direction, lengths included: a minimum of F is left alone.
+TEST_P(ComponentUpdate, FallsAsSteeplyAsTheObjective) {
+  // These variants are so far apart that more consistency than this is a multiple of what the data say.
+  const Setting setting(std::get<0>(GetParam()), is_nonnegative_, std::min(0.01, std::get<2>(GetParam())),
+                        static_cast<std::uint64_t>(std::get<3>(GetParam())));
+  constexpr double kStep = 1e-6;
+  Random random(7, 7);
+  for (std::size_t k = 0; k < setting.design.n_categories(); ++k) {
+    const auto& neighbours = setting.design.neighbours[k];
+    const CategoryProblem problem = problem_of(setting, setting.penalties, k);
+    Components ahead = setting.state.components, back = ahead;
+    for (std::size_t i = 0; i < ahead[k].size(); ++i) {
+      const Matrix direction = random.normal(ahead[k][i].rows(), ahead[k][i].cols());
+      ahead[k][i] += kStep * direction;
+      back[k][i] -= kStep * direction;
+    }
+    const auto F = [&](const Components& components) {
+      return objective(setting.design, setting.penalties, setting.statistics, components, {}).total();
+    };
+    const double slope = (F(ahead) - F(back)) / (2 * kStep);
+    const double slope_of_update = (category_value(problem, neighbours, side_by_side(ahead[k], kAll)) -
+                                    category_value(problem, neighbours, side_by_side(back[k], kAll))) /
+                                   (2 * kStep);
+    EXPECT_NEAR(slope_of_update, slope, 1e-5 * (std::abs(slope) + setting.statistics.energy));
+  }
 }
 
 TEST_P(ComponentUpdate, EveryRoundLowersItsValue) {

@@ -19,8 +19,9 @@ struct Stage {
   int max_iterations = 500;
   double tolerance = 1e-6;
   double component_tolerance = 1e-3;
-  /// How exactly non-negative traces are solved within an iteration; they start where the last one left them.
-  ChainOptions traces = {};
+  /// How exactly non-negative traces are solved within an iteration: loosely, because the components change
+  /// right after; they start where the last one left them.
+  ChainOptions traces = {.tolerance = 1e-4, .max_sweeps = 100};
   bool is_accelerated = true;  ///< by extrapolation
 };
 

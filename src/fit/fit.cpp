@@ -120,6 +120,9 @@ FitResult fit(const Trials& trials, const FitOptions& options, const ProgressCal
     is_interrupted |= last.reason == StopReason::interrupted;
   }
   summary.reason = is_interrupted ? StopReason::interrupted : last.reason;
+  const Stage exact_traces{.number = 0, .sparsity = options.sparsity, .max_iterations = 0, .traces = {}};
+  last = alternate(data, design, options, exact_traces, state,
+                   [](const IterationRecord&) { return Continue::yes; });
   summary.message = describe(summary.reason, summary);
   summary.r2 = data.variation() > 0 ? 1.0 - last.objective.fit / data.variation() : 1.0;
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
 #include <span>
@@ -175,9 +176,12 @@ void add(const LabelSums& part, LabelSums& sums) {
   }
 }
 
-// Dead components have a zero row and column instead of one over the ridge.
-Matrix pseudo_inverse_of_alive(const Matrix& H, double ridge) {
-  Matrix inverse = pseudo_inverse(H);
+// Of the components alive; dead ones have a zero row and column instead of one over the ridge.
+Matrix inverse_of_alive(const Matrix& H, double ridge) {
+  const Eigen::LLT<Matrix> cholesky(H);
+  const bool is_regular = cholesky.info() == Eigen::Success && cholesky.rcond() > kRankTolerance;
+  Matrix inverse =
+      is_regular ? cholesky.solve(Matrix::Identity(H.rows(), H.cols())).eval() : pseudo_inverse(H);
   for (Index j = 0; j < H.rows(); ++j)
     if (!(H(j, j) > ridge)) {
       inverse.row(j).setZero();
@@ -197,7 +201,7 @@ LabelLoading load_label(const Design& design, const Components& components, std:
                     .stride = result.A.rows()};
   kernels().inner(shape, result.A.data(), result.A.data(), result.H.data());
   result.H.diagonal().array() += ridge;
-  if (!options.is_nonnegative) result.H_inverse = pseudo_inverse_of_alive(result.H, ridge);
+  if (!options.is_nonnegative) result.H_inverse = inverse_of_alive(result.H, ridge);
   return result;
 }
 

@@ -59,10 +59,8 @@ Vector similarities(const CategorySpec& spec, const Matrix& values, const Eigen:
 }
 
 void normalise_rows(Matrix& graph) {
-  for (Index i = 0; i < graph.rows(); ++i) {
-    const double sum = graph.row(i).cwiseAbs().sum();
-    if (sum > 0) graph.row(i) /= sum;
-  }
+  const Vector sums = graph.cwiseAbs().rowwise().sum();
+  graph.array().colwise() /= (sums.array() > 0).select(sums, 1.0).array();
 }
 
 }  // namespace
@@ -94,8 +92,11 @@ Matrix label_graph(const CategorySpec& spec, int n_options, const Matrix& values
     case CategoryKind::ordinal:
     case CategoryKind::trial_number: {
       const double width = spec.width.value_or(default_width(spec, values));
-      for (int i = 0; i < n_options; ++i) graph.row(i) = similarities(spec, values, values.row(i), width, i);
-      graph = (graph.array() < kNegligible).select(0.0, graph);
+      for (int i = 0; i < n_options; ++i) {  // a column at a time is a contiguous one
+        Vector similarity = similarities(spec, values, values.row(i), width, i);
+        graph.col(i) = (similarity.array() < kNegligible).select(0.0, similarity);
+      }
+      graph.transposeInPlace();
       break;
     }
     case CategoryKind::graph:

@@ -110,7 +110,8 @@ ExitCode fit_file(FitRequest& request) {
   request.options.categories = requested_categories(request);
   check_output(request.output, {request.trials, request.start});
   const Talk talk(request.common.quiet);
-  const Trials trials = read_trials(request.trials);
+  Trials trials = read_trials(request.trials);
+  trials.truth.reset();  // a fit must not look at it, and it takes memory
   require_categories(request.options, trials, request.trials);
   std::optional<Start> start;
   if (!request.start.empty()) start = read_start(request.start, request.options.categories);

@@ -106,11 +106,14 @@ StageResult alternate(const TrialData& data, const Design& design, const FitOpti
   // Traces that depend on where their solver begins are kept along with the components; others are only its
   // beginning.
   const bool has_memory = options.prior == TracePrior::lds || penalties.gamma4.size() > 0;
-  const auto copy_state = [has_memory](const State& from, State& to) {
-    to.components = from.components;
+  const auto keep_traces = [has_memory](const State& from, State& to) {
     if (!has_memory) return;
     to.traces = from.traces;
     to.transitions = from.transitions;
+  };
+  const auto copy_state = [&](const State& from, State& to) {
+    to.components = from.components;
+    keep_traces(from, to);
   };
   for (int iteration = 1; iteration <= stage.max_iterations; ++iteration) {
     copy_state(state, before);
@@ -118,13 +121,14 @@ StageResult alternate(const TrialData& data, const Design& design, const FitOpti
 
     state.components = propose(before.components);
     normalise(design, Scale::length_one, state, trace_options.threads);
-    copy_state(state, updated);
+    keep_traces(state, updated);
     if (stage.is_accelerated)
-      state.components =
-          extrapolation.ahead_of(design, updated.components, nonnegative_components, trace_options.threads);
+      state.components = extrapolation.ahead_of(design, std::move(state.components), nonnegative_components,
+                                                trace_options.threads);
     pass_and_judge();
     if (extrapolation.is_active() && !(result.objective.total() <= value_before)) {
-      copy_state(updated, state);
+      state.components = extrapolation.updated();
+      keep_traces(updated, state);
       pass_and_judge();
       extrapolation.restart();
     } else {

@@ -21,27 +21,24 @@ Components between(const Components& a, const Components& b, double step) {
   return c;
 }
 
-Components Extrapolation::ahead_of(const Design& design, const Components& updated, bool is_nonnegative,
+Components Extrapolation::ahead_of(const Design& design, Components updated, bool is_nonnegative,
                                    int threads) {
   is_active_ = !last_.empty();
-  Components ahead(updated.size());
-  for (std::size_t k = 0; k < updated.size(); ++k) ahead[k].resize(updated[k].size());
-  if (!is_active_) last_ = ahead;
+  if (!is_active_) {
+    last_ = updated;
+    return updated;
+  }
   parallel_for(design.variants.size(), threads_for(n_values(design, updated), threads),
                [&](std::size_t v, int) {
                  const auto [k, i] = design.variants[v];
-                 const Matrix& now = updated[k][i];
-                 Matrix &a = ahead[k][i], &last = last_[k][i];
-                 a = now;
-                 if (is_active_) {
-                   a += beta_ * (now - last);
-                   a = (now.array() == 0).select(0.0, a);
-                   if (is_nonnegative) a = a.cwiseMax(0.0);
-                   normalise_columns(a);
-                 }
-                 last = now;
+                 Matrix &a = updated[k][i], &last = last_[k][i];
+                 last.swap(a);
+                 a = ((1.0 + beta_) * last - beta_ * a).eval();
+                 a = (last.array() == 0).select(0.0, a);
+                 if (is_nonnegative) a = a.cwiseMax(0.0);
+                 normalise_columns(a);
                });
-  return ahead;
+  return updated;
 }
 
 void Extrapolation::encourage() {

@@ -14,7 +14,9 @@ class Extrapolation {
  public:
   /// `updated` carried on by beta times its difference to the update before, at length one. Memberships that
   /// are zero stay zero, and none becomes negative where `is_nonnegative`.
-  Components ahead_of(const Design& design, const Components& updated, bool is_nonnegative, int threads);
+  Components ahead_of(const Design& design, Components updated, bool is_nonnegative, int threads);
+  /// What the last `ahead_of` was given.
+  const Components& updated() const { return last_; }
   /// Whether the last `ahead_of` moved anything.
   bool is_active() const { return is_active_; }
   /// The last step was good: dare a little more.

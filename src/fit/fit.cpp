@@ -59,15 +59,19 @@ std::string describe(StopReason reason, const FitSummary& summary) {
                      summary.options.max_iterations);
 }
 
-Model make_model(const Trials& trials, const Design& design, const State& state) {
+// Moves what it can: two copies of the traces would be the most memory of the whole fit.
+Model make_model(const Trials& trials, Design design, State state) {
   Model model;
   model.channel_names = trials.channel_names;
   model.channel_groups = trials.channel_groups;
   model.times = trials.times;
-  model.transitions = state.transitions;
+  model.transitions = std::move(state.transitions);
   for (std::size_t k = 0; k < design.n_categories(); ++k)
-    model.categories.push_back({design.categories[k], state.components[k]});
-  for (const Matrix& phi : state.traces) model.traces.push_back(phi.transpose());
+    model.categories.push_back({std::move(design.categories[k]), std::move(state.components[k])});
+  for (Matrix& phi : state.traces) {
+    model.traces.push_back(phi.transpose());
+    phi.resize(0, 0);
+  }
   return model;
 }
 
@@ -83,7 +87,7 @@ FitResult fit(const Trials& trials, const FitOptions& options, const ProgressCal
 
   validate(options);
   summary.warnings = check_trials(trials, options.threads);
-  const Design design = make_design(resolve_categories(options.categories, trials), trials.n_trials());
+  Design design = make_design(resolve_categories(options.categories, trials), trials.n_trials());
   const TrialData data(trials, options.tanh, options.precision, resolve_threads(options.threads));
   check_against_data(options, design, data, summary.warnings);
   if (!(data.energy() > 0))
@@ -106,6 +110,7 @@ FitResult fit(const Trials& trials, const FitOptions& options, const ProgressCal
   StageResult last;
   for (Stage stage : schedule(options, start.has_value())) {
     const int done = static_cast<int>(summary.iterations.size());
+    last = {};  // before the next stage has statistics of its own
     stage.max_iterations = is_interrupted ? 0 : std::min(stage.max_iterations, options.max_iterations - done);
     last = alternate(data, design, options, stage, state, [&](IterationRecord record) {
       record.iteration += done;
@@ -121,6 +126,7 @@ FitResult fit(const Trials& trials, const FitOptions& options, const ProgressCal
   }
   summary.reason = is_interrupted ? StopReason::interrupted : last.reason;
   const Stage exact_traces{.number = 0, .sparsity = options.sparsity, .max_iterations = 0, .traces = {}};
+  last = {};
   last = alternate(data, design, options, exact_traces, state,
                    [](const IterationRecord&) { return Continue::yes; });
   summary.message = describe(summary.reason, summary);
@@ -134,7 +140,7 @@ FitResult fit(const Trials& trials, const FitOptions& options, const ProgressCal
   summary.category_gain = gain(order, Eigen::all);
   if (summary.stability.size() > 0) summary.stability = summary.stability(order).eval();
   summary.explained = explained_energy(design, state);
-  result.model = make_model(trials, design, state);
+  result.model = make_model(trials, std::move(design), std::move(state));
   result.model.tanh = options.tanh;
   warn_of_dead_components(result.model, summary.warnings);
   summary.seconds_total = seconds_since(begin);

@@ -117,6 +117,7 @@ ExitCode fit_file(FitRequest& request) {
   if (!request.start.empty()) start = read_start(request.start, request.options.categories);
 
   const FitResult result = fit_with_progress(trials, request, start);
+  trials = {};  // writing needs memory of its own
   write_model(request.output.path, result, request.output.overwrite());
 
   if (request.common.json) {

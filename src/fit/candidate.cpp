@@ -147,8 +147,8 @@ Candidate first_candidate(const SearchProblem& problem, std::uint64_t stream, in
   // One pass under the real design for the sums per label, whichever deal.
   candidate.state.components =
       deal_out(problem.design, shared.components[0][0], present_deal(problem.design));
-  const Statistics statistics = sums_at(problem, candidate.state);
-  const LabelResiduals sums = label_residuals(problem.design, statistics, candidate.state.components);
+  const LabelResiduals sums =
+      label_residuals(problem.design, sums_at(problem, candidate.state), candidate.state.components);
   const std::vector<int> category =
       deal(problem.design, gain_table(problem.design, sums.residual, sums.energy));
   candidate.state = {};
@@ -168,8 +168,9 @@ void try_swaps(const SearchProblem& problem, int attempts, int iterations, Candi
   const Design& design = problem.design;
   Matrix is_tried = Matrix::Zero(design.n_components(), design.n_components());
   for (int attempt = 0; attempt < attempts; ++attempt) {
-    const Statistics statistics = sums_at(problem, candidate.state);
-    const Swap swap = best_swap(design, own_gains(design, statistics, candidate.state.components), is_tried);
+    Statistics statistics = sums_at(problem, candidate.state);
+    const Swap swap =
+        best_swap(design, own_gains(design, std::move(statistics), candidate.state.components), is_tried);
     if (swap.first < 0) return;
     is_tried(swap.first, swap.second) = 1;
     // Only the two give up their variants; the others keep theirs.
@@ -232,13 +233,13 @@ bool drop_redundant(const SearchProblem& problem, double share, int iterations, 
   return has_dropped;
 }
 
-LabelResiduals label_residuals(const Design& design, const Statistics& statistics,
-                               const Components& components) {
+LabelResiduals label_residuals(const Design& design, Statistics statistics, const Components& components) {
   LabelResiduals result;
   for (std::size_t l = 0; l < design.labels.size(); ++l) {
-    const LabelSums& sums = statistics.labels[l];
+    LabelSums& sums = statistics.labels[l];
     const Matrix A = loading(design, components, l);
-    Matrix residual = sums.C - A * sums.G;
+    Matrix residual = std::move(sums.C);
+    residual.noalias() -= A * sums.G;
     for (std::size_t n = 0; n < sums.missing.size(); ++n)
       residual.row(static_cast<Index>(n)) += A.row(static_cast<Index>(n)) * sums.missing[n];
     result.residual.push_back(std::move(residual));
@@ -247,8 +248,8 @@ LabelResiduals label_residuals(const Design& design, const Statistics& statistic
   return result;
 }
 
-Matrix own_gains(const Design& design, const Statistics& statistics, const Components& components) {
-  LabelResiduals sums = label_residuals(design, statistics, components);
+Matrix own_gains(const Design& design, Statistics statistics, const Components& components) {
+  LabelResiduals sums = label_residuals(design, std::move(statistics), components);
   for (std::size_t l = 0; l < design.labels.size(); ++l)
     sums.residual[l] += loading(design, components, l) * sums.energy[l].asDiagonal();
   return gain_table(design, sums.residual, sums.energy);

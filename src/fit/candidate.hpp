@@ -49,10 +49,9 @@ struct LabelResiduals {
   std::vector<Matrix> residual;  ///< [l] N x P
   std::vector<Vector> energy;    ///< [l] P
 };
-LabelResiduals label_residuals(const Design& design, const Statistics& statistics,
-                               const Components& components);
+LabelResiduals label_residuals(const Design& design, Statistics statistics, const Components& components);
 
 /// gain_table with every component's own variation added back: what variants along each category save in all.
-Matrix own_gains(const Design& design, const Statistics& statistics, const Components& components);
+Matrix own_gains(const Design& design, Statistics statistics, const Components& components);
 
 }  // namespace milcci

@@ -135,7 +135,7 @@ FitResult fit(const Trials& trials, const FitOptions& options, const ProgressCal
   warn_of_cancellation(last.statistics, data, summary.warnings);
   if (options.consistency > 0) warn_of_dissimilar_variants(design, state.components, summary.warnings);
   // Firm assignments show a large number in their own column, coin tosses two alike.
-  const Matrix gain = own_gains(design, last.statistics, state.components) / data.energy();
+  const Matrix gain = own_gains(design, std::move(last.statistics), state.components) / data.energy();
   const std::vector<Index> order = make_canonical(design, options.nonnegative == NonNegative::none, state);
   summary.category_gain = gain(order, Eigen::all);
   if (summary.stability.size() > 0) summary.stability = summary.stability(order).eval();

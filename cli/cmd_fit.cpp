@@ -95,14 +95,13 @@ ExitCode exit_code(StopReason reason) {
   return kFailed;
 }
 
-FitResult fit_with_progress(const Trials& trials, const FitRequest& request,
-                            const std::optional<Start>& start) {
+FitResult fit_with_progress(Trials&& trials, const FitRequest& request, const std::optional<Start>& start) {
   ProgressView view(request.common.quiet);
   const auto show = [&view](const Progress& progress) {
     view.show(progress);
     return is_interrupted() ? Continue::stop : Continue::yes;
   };
-  return fit(trials, request.options, show, start);
+  return fit(std::move(trials), request.options, show, start);
 }
 
 ExitCode fit_file(FitRequest& request) {
@@ -116,8 +115,7 @@ ExitCode fit_file(FitRequest& request) {
   std::optional<Start> start;
   if (!request.start.empty()) start = read_start(request.start, request.options.categories);
 
-  const FitResult result = fit_with_progress(trials, request, start);
-  trials = {};  // writing needs memory of its own
+  const FitResult result = fit_with_progress(std::move(trials), request, start);
   write_model(request.output.path, result, request.output.overwrite());
 
   if (request.common.json) {

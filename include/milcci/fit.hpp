@@ -31,6 +31,9 @@ using Start = std::vector<CategoryComponents>;
 /// fit together. Reaching the iteration limit is an outcome, told in the summary.
 FitResult fit(const Trials& trials, const FitOptions& options, const ProgressCallback& progress = {},
               const std::optional<Start>& start = {});
+/// The same, taking the values of the trials: single precision and tanh then need no copy beside them.
+FitResult fit(Trials&& trials, const FitOptions& options, const ProgressCallback& progress = {},
+              const std::optional<Start>& start = {});
 
 struct TransformResult {
   Model model;                        ///< the given components with the new trials' traces

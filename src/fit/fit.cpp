@@ -75,10 +75,9 @@ Model make_model(const Trials& trials, Design design, State state) {
   return model;
 }
 
-}  // namespace
-
-FitResult fit(const Trials& trials, const FitOptions& options, const ProgressCallback& progress,
-              const std::optional<Start>& start) {
+// `take_data` is called once the trials are checked, and may leave them without values.
+FitResult fit(const Trials& trials, const std::function<TrialData()>& take_data, const FitOptions& options,
+              const ProgressCallback& progress, const std::optional<Start>& start) {
   const Clock::time_point begin = Clock::now();
   FitResult result;
   FitSummary& summary = result.summary;
@@ -88,16 +87,16 @@ FitResult fit(const Trials& trials, const FitOptions& options, const ProgressCal
   validate(options);
   summary.warnings = check_trials(trials, options.threads);
   Design design = make_design(resolve_categories(options.categories, trials), trials.n_trials());
-  const TrialData data(trials, options.tanh, options.precision, resolve_threads(options.threads));
+  summary.data_fingerprint = fingerprint(trials, options.threads);
+  const TrialData data = take_data();
   check_against_data(options, design, data, summary.warnings);
   if (!(data.energy() > 0))
     throw Error(ErrorKind::bad_input, "every observed value is zero; there is nothing to fit");
-  summary.data_fingerprint = fingerprint(trials, options.threads);
 
   State state;
   bool is_interrupted = false;
   if (start) {
-    state.components = components_from(*start, design, trials, options, summary.warnings);
+    state.components = components_from(*start, design, data.n_channels(), options, summary.warnings);
   } else {
     SearchResult found = search(data, design, options, progress);
     state.components = std::move(found.components);
@@ -145,6 +144,24 @@ FitResult fit(const Trials& trials, const FitOptions& options, const ProgressCal
   warn_of_dead_components(result.model, summary.warnings);
   summary.seconds_total = seconds_since(begin);
   return result;
+}
+
+}  // namespace
+
+FitResult fit(const Trials& trials, const FitOptions& options, const ProgressCallback& progress,
+              const std::optional<Start>& start) {
+  const auto refer = [&] {
+    return TrialData(trials, options.tanh, options.precision, resolve_threads(options.threads));
+  };
+  return fit(trials, refer, options, progress, start);
+}
+
+FitResult fit(Trials&& trials, const FitOptions& options, const ProgressCallback& progress,
+              const std::optional<Start>& start) {
+  const auto take = [&] {
+    return TrialData(std::move(trials), options.tanh, options.precision, resolve_threads(options.threads));
+  };
+  return fit(trials, take, options, progress, start);
 }
 
 }  // namespace milcci

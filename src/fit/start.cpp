@@ -28,14 +28,14 @@ const CategoryComponents& find_category(const Start& start, const Category& cate
 
 }  // namespace
 
-Components components_from(const Start& start, const Design& design, const Trials& trials,
+Components components_from(const Start& start, const Design& design, Index n_channels,
                            const FitOptions& options, std::vector<std::string>& warnings) {
   const bool is_nonnegative =
       options.nonnegative == NonNegative::components || options.nonnegative == NonNegative::both;
   Components components;
   for (const Category& category : design.categories) {
-    const CategoryComponents& given = find_category(start, category, trials.n_channels());
-    Matrix mean = Matrix::Zero(trials.n_channels(), given.n_components());
+    const CategoryComponents& given = find_category(start, category, n_channels);
+    Matrix mean = Matrix::Zero(n_channels, given.n_components());
     for (const Matrix& variant : given.variants) mean += variant / static_cast<double>(given.n_options());
     std::vector<Matrix> variants;
     for (const std::string& option : category.options) {

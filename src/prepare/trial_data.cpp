@@ -51,12 +51,23 @@ TrialData::TrialData(const Trials& trials, bool apply_tanh, Precision precision,
   if (apply_tanh)
     for (const Matrix& y : trials.values) owned_.push_back(y.array().tanh());
   refer_to(apply_tanh ? owned_ : trials.values);
+  finish(trials.times, precision, threads);
+}
+
+TrialData::TrialData(Trials&& trials, bool apply_tanh, Precision precision, int threads)
+    : n_channels_(trials.n_channels()), owned_(std::move(trials.values)) {
+  if (apply_tanh)
+    for (Matrix& y : owned_) y = y.array().tanh();
+  refer_to(owned_);
+  finish(trials.times, precision, threads);
+}
+
+void TrialData::finish(const std::vector<Vector>& times, Precision precision, int threads) {
   if (precision == Precision::float32) keep_floats();
   measure(threads);
-  if (trials.times.empty()) return;
-  const double typical = typical_step(trials.times);
-  for (std::size_t m = 0; m < n_trials(); ++m)
-    trials_[m].step_weights = weigh_steps(trials.times[m], typical);
+  if (times.empty()) return;
+  const double typical = typical_step(times);
+  for (std::size_t m = 0; m < n_trials(); ++m) trials_[m].step_weights = weigh_steps(times[m], typical);
 }
 
 TrialData TrialData::pooled(const std::vector<int>& group_of_trial, Index n_columns,
@@ -124,11 +135,12 @@ Vector TrialData::column(std::size_t m, Index t) const {
 }
 
 void TrialData::keep_floats() {
-  for (Source& source : trials_) {
-    const View y(source.values, n_channels_, source.n_times);
-    owned_floats_.push_back(y.cast<float>());
+  for (std::size_t m = 0; m < n_trials(); ++m) {
+    Source& source = trials_[m];
+    owned_floats_.push_back(View(source.values, n_channels_, source.n_times).cast<float>());
     source.floats = owned_floats_.back().data();
     source.values = nullptr;
+    if (!owned_.empty()) owned_[m].resize(0, 0);  // as soon as it is not needed
   }
   owned_.clear();
 }

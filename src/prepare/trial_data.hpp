@@ -23,6 +23,8 @@ class TrialData {
   /// Refers to the trials, which must outlive it; copies them only to apply tanh or to keep them in single
   /// precision.
   TrialData(const Trials& trials, bool apply_tanh, Precision precision = Precision::float64, int threads = 1);
+  /// Takes the values of the trials and nothing else of them.
+  TrialData(Trials&& trials, bool apply_tanh, Precision precision = Precision::float64, int threads = 1);
   TrialData(TrialData&&) = default;  // not copied: it points into its own storage
   TrialData& operator=(TrialData&&) = default;
   /// One trial per group of trials, made of about `n_columns` / n_groups of their time points (all if there
@@ -65,6 +67,7 @@ class TrialData {
   };
   TrialData() = default;
   void refer_to(const std::vector<Matrix>& values);
+  void finish(const std::vector<Vector>& times, Precision precision, int threads);
   void keep_floats();
   Vector column(std::size_t m, Index t) const;
   std::shared_ptr<const Gaps> missing_in(const Source& source) const;

@@ -14,8 +14,8 @@ inline Vec load(const double* p) {
   return v;
 }
 inline Vec load(const float* p) {
-#ifdef __AVX512F__  // compilers split the wide conversion in two
-  return _mm512_cvtps_pd(_mm256_loadu_ps(p));
+#ifdef __AVX512F__  // compilers split the wide conversion in two; unmasked GCC 12 warns of its own header
+  return _mm512_maskz_cvtps_pd(0xff, _mm256_loadu_ps(p));
 #else
   VecFloat v;
   __builtin_memcpy(&v, p, sizeof v);
@@ -39,10 +39,12 @@ inline void store_four(double* p, Four v) { __builtin_memcpy(p, &v, sizeof v); }
 // Halves are added until four lanes are left (two lanes are widened with zeros). Lane by lane and not through
 // memory, which would keep the sums of a whole block out of registers.
 inline Four fold(Vec v) {
+  constexpr int kHalf = kLanes == 8 ? 4 : 0, kLast = kLanes - 1;  // in range for any number of lanes
   if constexpr (kLanes == 8)
-    return Four{v[0], v[1], v[2], v[3]} + Four{v[kLanes - 4], v[kLanes - 3], v[kLanes - 2], v[kLanes - 1]};
+    return Four{v[0], v[1], v[2 % kLanes], v[3 % kLanes]} +
+           Four{v[kHalf], v[kHalf + 1], v[kLast - 1], v[kLast]};
   else if constexpr (kLanes == 4)
-    return Four{v[0], v[1], v[kLanes - 2], v[kLanes - 1]};
+    return Four{v[0], v[1], v[kLast - 1], v[kLast]};
   else
     return Four{v[0], v[1], 0.0, 0.0};
 }

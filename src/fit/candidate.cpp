@@ -105,25 +105,32 @@ Swap best_swap(const Design& design, const Matrix& gain, const Matrix& is_tried)
   return best;
 }
 
-// The candidate without component j, once the others have taken over so well that the fit is at most `bar`;
-// nothing if they cannot.
-std::optional<Candidate> drop(const SearchProblem& problem, Index j, double bar, int iterations,
-                              const Candidate& candidate) {
-  constexpr int kMaxRounds = 8;
-  constexpr double kProgress = 0.8;
-  const Stage stage = search_stage(problem.options.sparsity, iterations);
+// The candidate without component j, once the others have taken over so well that the fit is worse by at most
+// `loss`; nothing if they cannot.
+std::optional<Candidate> drop(const SearchProblem& problem, Index j, double fit_of_all, double loss,
+                              int iterations, const Candidate& candidate) {
+  constexpr int kMaxRounds = 8, kFirstLook = 10;
+  // Surplus components had come within six times the loss at the first look, on dozens of fits of known
+  // truth; needed ones that cost far more are not pursued.
+  constexpr double kProgress = 0.8, kHopeless = 30.0;
   Candidate without = candidate;
   without.state.traces.clear();
   set_component(problem.design, j, Vector::Zero(problem.data.n_channels()), without.state.components);
+  const auto fit_on = [&](int n) {
+    const Objective objective = alternate(problem.data, problem.design, problem.options,
+                                          search_stage(problem.options.sparsity, n), without.state, quietly)
+                                    .objective;
+    without.record.objective = objective.total();
+    return objective.fit - fit_of_all;
+  };
+  if (fit_on(std::min(kFirstLook, iterations)) > kHopeless * loss) return std::nullopt;
   // They need a while. Go on as long as they come closer.
   double beyond = std::numeric_limits<double>::infinity();
   for (int round = 0; round < kMaxRounds; ++round) {
-    const Objective objective =
-        alternate(problem.data, problem.design, problem.options, stage, without.state, quietly).objective;
-    without.record.objective = objective.total();
-    if (objective.fit <= bar) return without;
-    if (objective.fit - bar > kProgress * beyond) break;
-    beyond = objective.fit - bar;
+    const double lost = fit_on(iterations);
+    if (lost <= loss) return without;
+    if (lost - loss > kProgress * beyond) break;
+    beyond = lost - loss;
   }
   return std::nullopt;
 }
@@ -220,7 +227,7 @@ bool drop_redundant(const SearchProblem& problem, double share, int iterations, 
     std::vector<std::optional<Candidate>> without(
         std::min(weakest_first.size() - next, static_cast<std::size_t>(threads)));
     parallel_for(without.size(), threads, [&](std::size_t i, int) {
-      without[i] = drop(problem, weakest_first[next + i], fit_of_all + share * problem.data.variation(),
+      without[i] = drop(problem, weakest_first[next + i], fit_of_all, share * problem.data.variation(),
                         iterations, candidate);
     });
     const auto dropped =

@@ -14,7 +14,7 @@ namespace {
 
 // Enough time points to tell the components apart, few enough that a candidate costs a small share of a full
 // fit.
-constexpr Index kTimesPerComponent = 256, kMaxTimes = 4096;
+constexpr Index kTimesPerComponent = 128, kMinTimes = 1024, kMaxTimes = 4096;
 constexpr std::uint64_t kSubsetStream =
     0x5b5e7;  // keeps the subset's random numbers apart from the candidates'
 
@@ -36,7 +36,7 @@ SearchProblem search_problem(const TrialData& data, const Coarse& coarse, const 
   quick.decorrelation = 0.0;
   quick.gamma4.reset();
   quick.threads = 1;
-  const Index n_times = std::min(kMaxTimes, kTimesPerComponent * coarse.design.n_components());
+  const Index n_times = std::clamp(kTimesPerComponent * coarse.design.n_components(), kMinTimes, kMaxTimes);
   TrialData pooled = data.pooled(coarse.design.label_of_trial, n_times, options.seed ^ kSubsetStream);
   Matrix moments = second_moments(pooled);
   return {std::move(pooled), one_trial_per_label(coarse.design), std::move(moments), quick};

@@ -1,0 +1,36 @@
+// One door for all formats.
+#include "milcci/read.hpp"
+
+#include <fmt/format.h>
+
+#include "milcci/error.hpp"
+#include "milcci/files.hpp"
+#include "read/complain.hpp"
+#include "read/label_table.hpp"
+#include "read/read_table.hpp"
+
+namespace milcci {
+
+namespace {
+
+ReadResult read_values(const std::string& path, const ReadOptions& options) {
+  switch (file_format(path)) {
+    case FileFormat::trials_file:
+      return {read_trials(path), {}};
+    case FileFormat::model_file:
+      read::fail(path, "is a model file, must be trials; give the recording that was fitted");
+    default:
+      return read::read_table(path, options);
+  }
+}
+
+}  // namespace
+
+ReadResult read_data(const std::string& path, const ReadOptions& options) {
+  validate(options);
+  ReadResult result = read_values(path, options);
+  if (!options.labels.empty()) read::join_labels(options, result);
+  return result;
+}
+
+}  // namespace milcci

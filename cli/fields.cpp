@@ -62,6 +62,22 @@ void read_value(const std::string& flag, const std::string& text, std::uint64_t&
   read_number(flag, text, "a whole number, zero or more", value);
 }
 
+void read_value(const std::string&, const std::string& text, std::string& value) {
+  value = text;
+}
+
+void read_value(const std::string&, const std::string& text, std::vector<std::string>& value) {
+  value.emplace_back();
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool is_escape =
+        text[i] == '\\' && i + 1 < text.size() && (text[i + 1] == ',' || text[i + 1] == '\\');
+    if (text[i] == ',')
+      value.emplace_back();
+    else
+      value.back() += text[i += is_escape];
+  }
+}
+
 void refuse_name(const std::string& flag, const std::string& text, const std::vector<std::string>& names) {
   const std::string meant = nearest_name(text, names);
   refuse(flag, text,

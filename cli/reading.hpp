@@ -1,0 +1,21 @@
+// What all verbs that take a recording have in common: flags that say how to read it, and the reading.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+
+#include "milcci/read.hpp"
+#include "talk.hpp"
+
+namespace milcci::cli {
+
+inline constexpr const char* kRecordingHelp =
+    "recording: a trials file, or CSV, NPY, NPZ, MAT or HDF5 (docs/file-formats.md)";
+
+/// The flags of `ReadOptions`, in a group of their own.
+void add_reading(CLI::App& parser, ReadOptions& options);
+
+/// Reads, and says what was understood.
+ReadResult read_recording(const std::string& path, const ReadOptions& options, const Talk& talk);
+
+}  // namespace milcci::cli

@@ -52,10 +52,9 @@ Verb add_prepare(CLI::App& program) {
   add_output(parser, request->output, "trials file");
   add_reading(parser, request->reading);
   add_common(parser, request->common);
-  set_examples(
-      parser,
-      {"milcci prepare recording.csv --labels labels.csv -o trials.h5",
-       "milcci prepare recording.csv --trial trial --value value --absent zero -o trials.h5 --force"});
+  set_examples(parser,
+               {"milcci prepare recording.csv --labels labels.csv -o trials.h5",
+                "milcci prepare recording.npy --dims trial,channel,time --labels labels.csv -o trials.h5"});
   return {&parser, [request] { return prepare_file(*request); }};
 }
 

@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <vector>
 
+#include "read/bytes.hpp"
 #include "read/complain.hpp"
 
 namespace milcci::read {
@@ -87,13 +88,11 @@ class GzipSource : public ByteSource {
     }
   }
 
-  // No recording is that regular; a file made to fill the memory is.
   void check_growth() const {
-    constexpr std::uint64_t kHarmless = std::uint64_t{1} << 30, kMostGrowth = 300;
-    if (n_unpacked_ > kHarmless && n_unpacked_ / kMostGrowth > n_packed_)
-      fail(path_, fmt::format("{} packed bytes become {}, more than {} times as many; if that is right, "
-                              "unpack the file with gunzip first",
-                              n_packed_, n_unpacked_, kMostGrowth));
+    if (is_bomb(n_packed_, n_unpacked_))
+      fail(path_, fmt::format("{} packed bytes become more than {}; if that is right, unpack the file with "
+                              "gunzip first",
+                              n_packed_, n_unpacked_));
   }
 
   std::string path_;

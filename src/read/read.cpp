@@ -5,6 +5,8 @@
 
 #include "milcci/error.hpp"
 #include "milcci/files.hpp"
+#include "read/array_trials.hpp"
+#include "read/arrays.hpp"
 #include "read/complain.hpp"
 #include "read/label_table.hpp"
 #include "read/read_table.hpp"
@@ -19,6 +21,10 @@ ReadResult read_values(const std::string& path, const ReadOptions& options) {
       return {read_trials(path), {}};
     case FileFormat::model_file:
       read::fail(path, "is a model file, must be trials; give the recording that was fitted");
+    case FileFormat::npy:
+      return read::read_arrays(path, "NPY", *read::open_npy(path), options);
+    case FileFormat::npz:
+      return read::read_arrays(path, "NPZ", *read::open_npz(path), options);
     default:
       return read::read_table(path, options);
   }

@@ -114,6 +114,22 @@ void Group::check_type(const std::string& name, hid_t dataset, ValueType expecte
     fail(name, fmt::format("holds {}, must hold {}", name_of(found), name_of(expected)));
 }
 
+// A chunk is held in memory as a whole, whatever part of it is read.
+void Group::check_chunk(const std::string& name, hid_t creation, std::size_t item_size,
+                        std::uint64_t allowed) const {
+  hsize_t chunk[H5S_MAX_RANK] = {};
+  const int rank = H5Pget_layout(creation) == H5D_CHUNKED ? H5Pget_chunk(creation, H5S_MAX_RANK, chunk) : 0;
+  std::uint64_t left = allowed / std::max<std::uint64_t>(item_size, 1);
+  for (int i = 0; i < rank; ++i) {
+    if (chunk[i] > left)
+      fail(name,
+           fmt::format("is stored in chunks larger than a file of {} bytes can fill; store it in smaller "
+                       "ones, such as with h5repack -l CHUNK=...",
+                       context_->n_bytes));
+    left /= std::max<hsize_t>(chunk[i], 1);
+  }
+}
+
 // A few bytes of metadata can declare a dataset of any size. Values in plain storage cannot be larger than
 // the file; compressed ones not larger than what the strongest usual compression (deflate) could unfold.
 void Group::check_size(const std::string& name, hid_t dataset, const Shape& shape) const {
@@ -127,6 +143,7 @@ void Group::check_size(const std::string& name, hid_t dataset, const Shape& shap
           ? std::min(H5Dget_storage_size(dataset), hsize_t{context_->n_bytes}) * kMostCompression
           : context_->n_bytes;
   const std::uint64_t allowed = std::max(kAlwaysAllowed, stored);
+  check_chunk(name, creation.get(), H5Tget_size(type.get()), allowed);
   std::uint64_t left = allowed / std::max<std::uint64_t>(H5Tget_size(type.get()), 1);
   for (const std::size_t length : shape) {
     if (length > left)

@@ -30,10 +30,6 @@ std::optional<std::size_t> vector_length(const ItemInfo& item) {
   return is_vector ? std::optional(longest) : std::nullopt;
 }
 
-std::string bare_name(const std::string& name) {
-  return name.substr(name.find_last_of("/.") + 1);
-}
-
 // Exact numbers become integers, as MATLAB has hardly anything but reals.
 LabelColumn label_of_numbers(const std::string& name, const std::vector<double>& values) {
   constexpr double kExact = 9007199254740992.0;  // 2^53: above it not every integer is a double
@@ -159,8 +155,7 @@ class ArrayReader {
             fmt::format("is {}, must be a vector of {} for --{}", description(info(*found)), length, flag));
     } else {
       for (std::size_t i = 0; i < file_.items().size() && !found; ++i)
-        if (!is_used_[i] && is_among(usual, bare_name(info(i).name)) && vector_length(info(i)) == length)
-          found = i;
+        if (!is_used_[i] && is_among(usual, info(i).title) && vector_length(info(i)) == length) found = i;
     }
     if (found) is_used_[*found] = true;
     return found;
@@ -196,7 +191,7 @@ class ArrayReader {
     std::vector<std::string> names;
     const auto take = [&](std::size_t item) {
       is_used_[item] = true;
-      const std::string name = bare_name(info(item).name);
+      const std::string& name = info(item).title;
       if (result_.trials.find_label(name))
         fail_item(path_, info(item).name,
                   fmt::format("there are labels named {} already; leave one out with --ignore-columns",

@@ -45,6 +45,7 @@ std::size_t NumberArray::size() const {
 }
 
 void NumberArray::copy(std::size_t first, std::size_t stride, std::size_t count, double* out) const {
+  if (count == 0) return;
   const char* from = bytes->data() + begin + first * size_of(type);
   switch (type) {
     case Scalar::i8:
@@ -86,6 +87,13 @@ std::vector<double> NumberArray::values() const {
     for (std::size_t axis = shape.size() - 1; axis-- > 0 && ++index[axis] == shape[axis];) index[axis] = 0;
   }
   return out;
+}
+
+NumberArray empty_array() {
+  NumberArray array;
+  array.shape = {0};
+  array.strides = {1};
+  return array;
 }
 
 Shape dense_strides(const Shape& shape, Order order) {

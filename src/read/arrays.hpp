@@ -33,6 +33,8 @@ struct NumberArray {
   std::vector<double> values() const;
 };
 
+NumberArray empty_array();
+
 /// Strides of an array that has no gaps.
 enum class Order { last_fastest, first_fastest };
 Shape dense_strides(const Shape& shape, Order order);
@@ -44,6 +46,7 @@ struct ItemInfo {
   ItemKind kind = ItemKind::other;
   Shape shape;        ///< of a list: its length
   std::string other;  ///< what it is if it is none of the above, for messages
+  std::string title;  ///< its name as a label: without the groups it is in
 };
 
 class ArrayFile {

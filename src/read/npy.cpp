@@ -8,6 +8,7 @@
 #include "read/bytes.hpp"
 #include "read/complain.hpp"
 #include "read/number.hpp"
+#include "read/utf.hpp"
 
 namespace milcci::read {
 
@@ -103,29 +104,6 @@ void take_type(const HeaderText& text, NpyHeader& header) {
   }
 }
 
-void append_utf8(std::string& text, std::uint64_t code) {
-  const auto byte = [&](std::uint64_t value) {
-    text += static_cast<char>(static_cast<unsigned char>(value));
-  };
-  if (code < 0x80) {
-    byte(code);
-  } else if (code < 0x800) {
-    byte(0xC0 | code >> 6);
-    byte(0x80 | (code & 0x3F));
-  } else if (code < 0x10000) {
-    byte(0xE0 | code >> 12);
-    byte(0x80 | (code >> 6 & 0x3F));
-    byte(0x80 | (code & 0x3F));
-  } else if (code < 0x110000) {
-    byte(0xF0 | code >> 18);
-    byte(0x80 | (code >> 12 & 0x3F));
-    byte(0x80 | (code >> 6 & 0x3F));
-    byte(0x80 | (code & 0x3F));
-  } else {
-    text += '?';
-  }
-}
-
 }  // namespace
 
 NpyHeader parse_npy_header(const std::string& path, std::string_view name, std::string_view start,
@@ -194,7 +172,7 @@ class NpyFile : public ArrayFile {
         n_bytes_(file_size(path)),
         header_(parse_npy_header(path, "the array", read_bytes(path, 0, std::min(n_bytes_, kMostNpyHeader)),
                                  n_bytes_)),
-        items_{{"array", header_.kind, header_.shape, header_.other}} {}
+        items_{{"array", header_.kind, header_.shape, header_.other, "array"}} {}
 
   const std::vector<ItemInfo>& items() const override { return items_; }
   NumberArray numbers(std::size_t) const override {

@@ -26,8 +26,8 @@ class NpzFile : public ArrayFile {
       const NpyHeader header =
           parse_npy_header(path, member.name, zip_.read_start(member, kMostNpyHeader), member.size);
       arrays_.push_back({member, header});
-      items_.push_back(
-          {member.name.substr(0, member.name.size() - 4), header.kind, header.shape, header.other});
+      const std::string name = member.name.substr(0, member.name.size() - 4);
+      items_.push_back({name, header.kind, header.shape, header.other, name});
     }
     join_unnamed();
   }
@@ -70,7 +70,7 @@ class NpzFile : public ArrayFile {
         arrays_.erase(arrays_.begin() + static_cast<std::ptrdiff_t>(i));
       }
     for (auto& [number, array] : numbered) unnamed_.push_back(std::move(array));
-    items_.push_back({"arr_0, arr_1, ...", ItemKind::list, {unnamed_.size()}, ""});
+    items_.push_back({"arr_0, arr_1, ...", ItemKind::list, {unnamed_.size()}, "", ""});
   }
 
   std::string path_;

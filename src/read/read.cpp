@@ -25,9 +25,16 @@ ReadResult read_values(const std::string& path, const ReadOptions& options) {
       return read::read_arrays(path, "NPY", *read::open_npy(path), options);
     case FileFormat::npz:
       return read::read_arrays(path, "NPZ", *read::open_npz(path), options);
-    default:
+    case FileFormat::mat5:
+      return read::read_arrays(path, "MATLAB file of version 5", *read::open_mat5(path), options);
+    case FileFormat::mat73:
+      return read::read_arrays(path, "MATLAB file of version 7.3", *read::open_mat73(path), options);
+    case FileFormat::hdf5:
+      return read::read_arrays(path, "HDF5", *read::open_hdf5(path), options);
+    case FileFormat::table:
       return read::read_table(path, options);
   }
+  read::fail(path, "is of no known format");
 }
 
 }  // namespace

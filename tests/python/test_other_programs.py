@@ -7,6 +7,7 @@ import h5py
 import numpy as np
 import pandas as pd
 import pytest
+import scipy.io
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = Path(os.environ.get("MILCCI_BIN", ROOT / "build/release/cli/milcci")).resolve()
@@ -124,3 +125,107 @@ def test_python_objects_are_refused(tmp_path, values):
     process = subprocess.run([PROGRAM, "info", tmp_path / "a.npz", "--dataset", "names", "--dims", "trial,time"],
                              capture_output=True, text=True)
     assert process.returncode == 3 and "Python objects" in process.stderr
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_arrays_of_scipy(tmp_path, values, packed):
+    scipy.io.savemat(tmp_path / "a.mat", {
+        "rates": values.transpose(1, 2, 0), "choice": CHOICE.astype(object), "dose": DOSE, "level": LEVEL,
+        "unit": np.array(["x", "yy", "z"]), "t": np.arange(8) / 4, "note": "a text"}, do_compression=packed)
+    trials, labels, names, times = read(tmp_path, tmp_path / "a.mat", "--dims", "channel,time,trial")
+    np.testing.assert_array_equal(trials, values)
+    assert names == ["x", "yy", "z"]
+    np.testing.assert_array_equal(times[:8], np.arange(8) / 4)
+    check_labels(labels)
+
+
+@pytest.mark.parametrize("dtype", ["f4", "f8", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "?"])
+def test_types_of_scipy(tmp_path, dtype):
+    array = np.random.default_rng(2).integers(0, 100, (4, 5, 6)).astype(dtype)
+    scipy.io.savemat(tmp_path / "a.mat", {"a": array})
+    trials, *_ = read(tmp_path, tmp_path / "a.mat", "--dims", "time,trial,channel")
+    np.testing.assert_array_equal(trials, array.transpose(1, 2, 0))
+
+
+def ragged():
+    return [np.random.default_rng(m).random((3, 7 + m)) for m in range(5)]
+
+
+def test_cells_and_structs_of_scipy(tmp_path):
+    cells = np.empty(5, dtype=object)
+    cells[:] = ragged()
+    structs = np.array([(cells[m], str(CHOICE[m]), float(DOSE[m]), int(LEVEL[m])) for m in range(5)],
+                       dtype=[(name, object) for name in ("data", "choice", "dose", "level")])
+    scipy.io.savemat(tmp_path / "cells.mat", {"x": cells, "choice": CHOICE.astype(object), "dose": DOSE, "level": LEVEL})
+    scipy.io.savemat(tmp_path / "structs.mat", {"trial": structs})
+    scipy.io.savemat(tmp_path / "one.mat", {"session": {"x": cells, "choice": CHOICE.astype(object), "dose": DOSE,
+                                                        "level": LEVEL}})
+    for name in ["cells", "structs", "one"]:
+        trials, labels, *_ = read(tmp_path, tmp_path / f"{name}.mat")
+        for trial, expected in zip(trials, ragged(), strict=True):
+            np.testing.assert_array_equal(trial, expected)
+        check_labels(labels)
+
+
+def write_mat73(path, variables):
+    """As MATLAB does with -v7.3: axes reversed, texts as numbers, cells as references, a header of 512 bytes."""
+    with h5py.File(path, "w", userblock_size=512) as file:
+        references = file.create_group("#refs#")
+
+        def put(group, name, value):
+            if isinstance(value, list):
+                targets = [put(references, f"r{len(references)}", item).ref for item in value]
+                made = group.create_dataset(name, data=np.array(targets, dtype=h5py.ref_dtype)[:, None])
+                matlab_class = "cell"
+            elif isinstance(value, str) and value == "":
+                made, matlab_class = group.create_dataset(name, data=np.zeros(2, "u8")), "char"
+                made.attrs["MATLAB_empty"] = np.uint8(1)
+            elif isinstance(value, str):
+                units = np.frombuffer(value.encode("utf-16-le"), "<u2")
+                made, matlab_class = group.create_dataset(name, data=units[:, None]), "char"
+            elif isinstance(value, dict):
+                made, matlab_class = group.create_group(name), "struct"
+                for key, item in value.items():
+                    put(made, key, item)
+            else:
+                made, matlab_class = group.create_dataset(name, data=np.atleast_2d(value).T), "double"
+            made.attrs["MATLAB_class"] = np.bytes_(matlab_class)
+            return made
+
+        for name, value in variables.items():
+            put(file, name, value)
+    with open(path, "r+b") as file:
+        file.write(b"MATLAB 7.3 MAT-file, made by a test".ljust(124) + b"\x00\x02IM")
+
+
+def test_arrays_of_matlab_73(tmp_path, values):
+    write_mat73(tmp_path / "a.mat", {"rates": values.transpose(1, 2, 0), "choice": list(CHOICE), "dose": DOSE,
+                                     "level": LEVEL, "unit": ["x", "yy", ""], "t": np.arange(8) / 4})
+    trials, labels, names, times = read(tmp_path, tmp_path / "a.mat", "--dims", "channel,time,trial")
+    np.testing.assert_array_equal(trials, values)
+    assert names == ["x", "yy", ""]
+    np.testing.assert_array_equal(times[:8], np.arange(8) / 4)
+    check_labels(labels)
+
+
+def test_cells_and_structs_of_matlab_73(tmp_path):
+    write_mat73(tmp_path / "a.mat", {"s": {"x": ragged(), "choice": list(CHOICE), "dose": DOSE, "level": LEVEL}})
+    trials, labels, *_ = read(tmp_path, tmp_path / "a.mat")
+    for trial, expected in zip(trials, ragged(), strict=True):
+        np.testing.assert_array_equal(trial, expected)
+    check_labels(labels)
+
+
+@pytest.mark.parametrize("keywords", [{}, {"compression": "gzip", "chunks": (2, 2, 3)}, {"dtype": ">f8"}])
+def test_datasets_of_h5py(tmp_path, values, keywords):
+    with h5py.File(tmp_path / "a.h5", "w") as file:
+        file.create_dataset("session/rates", data=values, **keywords)
+        file["session/choice"] = CHOICE.astype(object)
+        file["session/dose"], file["level"], file["correct"] = DOSE, LEVEL, DOSE > 1
+        file["names/unit"] = np.array(["x", "yy", "z"], dtype="S")
+    trials, labels, names, _ = read(tmp_path, tmp_path / "a.h5", "--dataset", "/session/rates",
+                                    "--dims", "trial,channel,time", "--channel", "names/unit")
+    np.testing.assert_array_equal(trials, values)
+    assert names == ["x", "yy", "z"]
+    assert list(labels["correct"]) == [0, 0, 1, 0, 0]
+    check_labels(labels)

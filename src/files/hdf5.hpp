@@ -158,10 +158,12 @@ class Group {
   void check_shape(const std::string& name, const Shape& found, const Shape& expected) const;
   void check_type(const std::string& name, hid_t dataset, ValueType expected) const;
   void check_size(const std::string& name, hid_t dataset, const Shape& shape) const;
-  void check_chunk(const std::string& name, hid_t creation, std::size_t item_size,
+  void check_chunk(const std::string& name, hid_t dataset, std::size_t item_size,
                    std::uint64_t allowed) const;
   Shape checked_shape(const std::string& name, hid_t dataset, ValueType type, const Shape& expected) const;
   std::vector<std::string> read_texts(const std::string& name, hid_t dataset, std::size_t count) const;
+  std::optional<std::vector<std::string>> follow_references(const std::string& name, hid_t dataset,
+                                                            std::size_t count) const;
   Handle write_dataset(const std::string& name, hid_t file_type, hid_t memory_type, const void* values,
                        const Shape& shape);
   void attach(const std::string& name, hid_t dataset, const Scales& scales);

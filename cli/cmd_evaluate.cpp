@@ -1,12 +1,15 @@
-// milcci evaluate: how well a model describes trials, and how well it found their truth.
+// milcci evaluate: how well a model describes trials, predicts channels, and found the truth.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
 #include <memory>
 
+#include "fields.hpp"
 #include "help.hpp"
 #include "milcci/evaluate.hpp"
 #include "milcci/files.hpp"
+#include "milcci/fit.hpp"
+#include "talk.hpp"
 #include "verb.hpp"
 
 namespace milcci::cli {
@@ -14,13 +17,31 @@ namespace {
 
 struct EvaluateRequest {
   std::string model, trials;
+  bool cosmooth = false;
+  CoSmoothingOptions cosmoothing;
+  int threads = 0;
   CommonOptions common;
 };
 
+Evaluation evaluate_with_cosmoothing(const FitResult& fitted, const Trials& trials,
+                                     const EvaluateRequest& request) {
+  FitOptions options = fitted.summary.options;
+  options.threads = request.threads;
+  CoSmoothing cosmoothing = cosmooth(fitted.model, options, trials, request.cosmoothing);
+  Talk(request.common.quiet).warn(cosmoothing.warnings);
+  const bool is_transformed = fingerprint(trials) != fitted.summary.data_fingerprint;
+  Evaluation evaluation =
+      evaluate(is_transformed ? transform(fitted.model, options, trials).model : fitted.model, trials);
+  evaluation.cosmoothing = std::move(cosmoothing);
+  evaluation.is_transformed = is_transformed;
+  return evaluation;
+}
+
 ExitCode evaluate_files(const EvaluateRequest& request) {
-  const FitResult result = read_model(request.model);
+  const FitResult fitted = read_model(request.model);
   const Trials trials = read_trials(request.trials);
-  const Evaluation evaluation = evaluate(result.model, trials);
+  const Evaluation evaluation =
+      request.cosmooth ? evaluate_with_cosmoothing(fitted, trials, request) : evaluate(fitted.model, trials);
   fmt::print("{}\n", request.common.json ? to_json(evaluation) : to_table(evaluation));
   return kDone;
 }
@@ -30,12 +51,29 @@ ExitCode evaluate_files(const EvaluateRequest& request) {
 Verb add_evaluate(CLI::App& program) {
   auto request = std::make_shared<EvaluateRequest>();
   CLI::App& parser = *program.add_subcommand("evaluate",
-                                             "Scores a model: how well it describes its trials and, where "
-                                             "these carry a truth, how well it found it.");
+                                             "Scores a model: how well it describes its trials, how well it "
+                                             "predicts channels from other channels and, "
+                                             "where the trials carry a truth, how well it found it.");
   add_input(parser, "MODEL", request->model, "model file, from fit");
-  add_input(parser, "TRIALS", request->trials, "trials file that the model was fitted to");
+  add_input(parser, "TRIALS", request->trials,
+            "trials file that the model was fitted to; with --cosmooth, any of the same channels and label "
+            "columns");
+  const std::string group = "Co-smoothing";
+  CLI::Option* cosmooth =
+      parser.add_flag("--cosmooth", request->cosmooth,
+                      "also predict channels from other channels, fold by fold, on these or new "
+                      "trials");
+  cosmooth->group(group);
+  visit_cosmoothing_fields(request->cosmoothing, [&](const Field& field, auto& member) {
+    add_field(parser, field, member)->needs(cosmooth)->group(group);
+  });
+  visit_fields(FitOptions{}, [&](const Field& field, const auto&) {
+    if (std::string(field.name) == "threads")
+      add_field(parser, field, request->threads)->needs(cosmooth)->group(group);
+  });
   add_common(parser, request->common);
-  set_examples(parser, {"milcci evaluate model.h5 trials.h5", "milcci evaluate model.h5 trials.h5 --json"});
+  set_examples(parser, {"milcci evaluate model.h5 trials.h5 --json",
+                        "milcci evaluate model.h5 new_trials.h5 --cosmooth"});
   return {&parser, [request] { return evaluate_files(*request); }};
 }
 

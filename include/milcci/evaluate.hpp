@@ -1,11 +1,14 @@
-// Score a model: against the data it was fitted to, and against the truth where the trials carry one.
+// Score a model: against the data it was fitted to, against the truth where the trials carry one, and by how
+// well it predicts channels from other channels.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "milcci/model.hpp"
+#include "milcci/options.hpp"
 #include "milcci/trials.hpp"
 
 namespace milcci {
@@ -14,13 +17,24 @@ struct CorrelationSummary {
   double mean = 0, min = 0, p05 = 0;
 };
 
+/// Which of the model's components a true one is under one option.
+struct MatchedOption {
+  std::string option;
+  Index estimate = 0;
+};
+
 /// How one true component was found again.
 struct MatchedComponent {
-  Index truth = 0;      ///< position among the true components
-  Index estimate = -1;  ///< position among the model's, -1 if the model has fewer
+  Index truth = 0;  ///< position among the true components
+  /// Position among the model's, -1 if the model has fewer. Where the match differs between options, the one
+  /// of most trials; no two matches share one.
+  Index estimate = -1;
   std::string true_category, estimated_category;
   double component_correlation = 0;  ///< mean over options
   double trace_correlation = 0;      ///< mean over trials
+  /// Found in a category of kind free: its variants are not tied to one another, so every option is matched
+  /// by itself. Empty otherwise.
+  std::vector<MatchedOption> per_option = {};
 };
 
 struct TruthComparison {
@@ -30,16 +44,59 @@ struct TruthComparison {
   std::vector<MatchedComponent> matches;
 };
 
+/// How well a channel is predicted.
+struct PredictedChannel {
+  std::string name;
+  int fold = 0;   ///< from 0; it is predicted from the channels of all other folds
+  double r2 = 0;  ///< NaN if it never changes
+};
+
+struct CoSmoothing {
+  double r2 = 0;  ///< over observed entries, about each channel's mean: 0 is as good as that mean, 1 perfect
+  std::vector<PredictedChannel> channels;
+  int folds = 0;
+  std::uint64_t seed = 0;
+  std::vector<std::string> warnings;  ///< of the trials, and one per option value never seen in the fit
+};
+
 struct Evaluation {
   double r2 = 0;              ///< over observed entries, about each channel's mean
   double relative_error = 0;  ///< squared error over squared data, observed entries
   double sparsity = 0;        ///< share of memberships that are exactly zero
   std::vector<Index> dead_components;
   std::optional<TruthComparison> truth;
+  /// The last two are not made by `evaluate`; who makes them puts them here, to be told with the rest.
+  std::optional<CoSmoothing> cosmoothing;
+  bool is_transformed = false;  ///< the trials are not those of the fit; their traces are from `transform`
 };
 
 /// Throws Error(bad_input) if the model was not fitted to trials of this shape.
 Evaluation evaluate(const Model& model, const Trials& trials);
+
+struct CoSmoothingOptions {
+  /// Folds that the channels are dealt into. More folds leave more channels to predict from and take longer.
+  int folds = 5;
+  /// Decides which channels share a fold.
+  std::uint64_t seed = 1234;
+};
+
+/// Calls visit(Field, member) for every option of co-smoothing.
+template <class Options, class Visitor>
+void visit_cosmoothing_fields(Options&& o, Visitor&& visit) {
+  constexpr double kBig = 1e300;
+  visit(Field{"folds", "", "folds that the channels are dealt into, at most one per channel", 2, kBig},
+        o.folds);
+  visit(Field{"seed", "", "seed of the random folds", 0, kBig}, o.seed);
+}
+
+/// Co-smoothing: the channels are dealt into folds at random. For each fold, the traces of every trial are
+/// found from the other channels, with the components held and the penalties and signs of the fit, and the
+/// fold's channels are predicted from them. Components that describe channels one by one reconstruct well and
+/// predict badly; pieces or mixtures of the right components predict about as well as these. The trials need
+/// not be those of the fit; their variants are chosen as by `transform`. Throws Error(bad_input) for other
+/// channels or fewer than two, Error(bad_option) for more folds than channels.
+CoSmoothing cosmooth(const Model& model, const FitOptions& fitted_with, const Trials& trials,
+                     const CoSmoothingOptions& options = {});
 
 std::string to_json(const Evaluation& evaluation);
 /// A table for people.

@@ -55,8 +55,11 @@ struct Objective {
   double smoothness = 0;  ///< or the lds prior
   double decorrelation = 0;
   double transition = 0;  ///< pull of W to the identity, lds only
+  double ridge = 0;       ///< squared traces
 
-  double total() const { return fit + sparsity + consistency + smoothness + decorrelation + transition; }
+  double total() const {
+    return fit + sparsity + consistency + smoothness + decorrelation + transition + ridge;
+  }
 };
 
 enum class StopReason { converged, iteration_limit, interrupted };
@@ -77,7 +80,11 @@ struct CandidateRecord {
   std::uint64_t stream = 0;  ///< of the random numbers it was drawn from
   int round = 0;             ///< the last round of the tournament it took part in, from 1
   double objective = 0;      ///< at the end of that round; comparable within a round
+  double behind = 0;         ///< its objective over the best one of that round, less one
   double similarity = 0;     ///< mean |cosine| of its components with the winner's, category by category
+
+  /// Whether it is another answer than the winner's, not the same one found again.
+  bool is_distinct() const { return similarity < 0.98; }
 };
 
 struct FitSummary {
@@ -91,11 +98,20 @@ struct FitSummary {
   Matrix category_gain;
   /// Share of the fitted energy that each component carries.
   Vector explained;
+  /// Share of the starts that found this component in its category (|cosine| of at least 0.9); empty if a
+  /// start was given.
+  Vector stability;
   std::vector<std::string> warnings;
   FitOptions options;  ///< as resolved
   std::string version;
   std::string data_fingerprint;  ///< of the trials that were fitted
 
+  /// The first distinct candidate after the winner, or null: how far it is behind tells how clear the win
+  /// was.
+  const CandidateRecord* next_distinct() const;
+  /// Per component, its gain from its own category over the largest from another: far above one is a firm
+  /// assignment, about one a coin toss. Empty with one category.
+  Vector firmness() const;
   std::string brief_report() const;
   std::string full_report() const;
 };

@@ -13,6 +13,7 @@
 namespace milcci {
 
 enum class NonNegative { none, components, traces, both };
+enum class Precision { float64, float32 };
 enum class TracePrior { smoothness, lds };
 
 /// Penalties come in two forms. The first four below are free of units: multiplying the data by 1000 or
@@ -37,6 +38,10 @@ struct FitOptions {
   /// d: share of a trial's energy one would give up to undo a full correlation between two traces.
   double decorrelation = 0.0;
 
+  /// r: squared traces against squared data; holds components that would cancel each other, or that hardly
+  /// any observed channel belongs to. Unset: 0.001, or 1e-6 where neither factor may be negative.
+  std::optional<double> ridge = {};
+
   /// A component without which the others reach the same R2, but for this much, is dropped while searching:
   /// better dead than a piece of a real one. 0 keeps all.
   double redundancy = 0.001;
@@ -56,9 +61,15 @@ struct FitOptions {
   /// ... and no component moved by more than this (Euclidean, components have length one).
   double component_tolerance = 1e-3;
 
+  /// How the data are kept while fitting; sums are made in double all the same. float32 halves what an
+  /// iteration reads.
+  Precision precision = Precision::float64;
+
   std::uint64_t seed = 1234;
   /// Independent sparse starts that are tried; the best by objective goes on.
   int restarts = 16;
+  /// Finalists of the search; where they differ, those not far behind are tried on the whole data.
+  int candidates = 2;
   /// 0 = all cores. The result has the same bits for any number.
   int threads = 0;
 };
@@ -89,6 +100,9 @@ void visit_fields(Options&& o, Visitor&& visit) {
         o.smoothness);
   visit(Field{"decorrelation", "d", "weight of correlations between the traces of a trial", 0, kBig},
         o.decorrelation);
+  visit(Field{"ridge", "r", "weight of squared traces; unset: 0.001, or 1e-6 if both are non-negative", 0,
+              kBig},
+        o.ridge);
   visit(Field{"redundancy", "", "drop components without which R2 falls by less than this", 0, 1},
         o.redundancy);
   visit(Field{"prior", "", "what is assumed of traces over time: smoothness or lds"}, o.prior);
@@ -106,14 +120,17 @@ void visit_fields(Options&& o, Visitor&& visit) {
   visit(Field{"tolerance", "", "relative fall of the objective that counts as none", 0, 1}, o.tolerance);
   visit(Field{"component_tolerance", "", "movement of a component that counts as none", 0, 1},
         o.component_tolerance);
+  visit(Field{"precision", "", "how the data are kept while fitting: float64 or float32"}, o.precision);
   visit(Field{"seed", "", "seed of all random numbers", 0, 1.8e19}, o.seed);
   visit(Field{"restarts", "", "independent starts, the best goes on", 1, 1e6}, o.restarts);
+  visit(Field{"candidates", "", "finalists among the starts", 1, 1e6}, o.candidates);
   visit(Field{"threads", "", "threads, 0 = all cores", 0, 4096}, o.threads);
 }
 
 /// Names of the values of an enumeration, in order; the n-th belongs to the value n.
 const std::vector<std::string>& value_names(NonNegative);
 const std::vector<std::string>& value_names(TracePrior);
+const std::vector<std::string>& value_names(Precision);
 const std::vector<std::string>& value_names(CategoryKind);
 const std::vector<std::string>& value_names(Kernel);
 const std::vector<std::string>& value_names(Distance);

@@ -17,6 +17,11 @@ const std::vector<std::string>& value_names(NonNegative) {
   return names;
 }
 
+const std::vector<std::string>& value_names(Precision) {
+  static const std::vector<std::string> names = {"float64", "float32"};
+  return names;
+}
+
 const std::vector<std::string>& value_names(TracePrior) {
   static const std::vector<std::string> names = {"smoothness", "lds"};
   return names;

@@ -15,6 +15,7 @@ void visit_objective(Terms&& objective, Visitor&& visit) {
   visit("smoothness", objective.smoothness);
   visit("decorrelation", objective.decorrelation);
   visit("transition", objective.transition);
+  visit("ridge", objective.ridge);
 }
 
 template <class Record, class Visitor>
@@ -32,6 +33,7 @@ void visit_candidate(Record&& record, Visitor&& visit) {
   visit("stream", record.stream);
   visit("objective", record.objective);
   visit("round", record.round);
+  visit("behind", record.behind);
   visit("similarity", record.similarity);
 }
 
@@ -49,6 +51,7 @@ void visit_summary(Summary&& summary, Visitor&& visit) {
   visit("warnings", summary.warnings);
   visit("explained", summary.explained);
   visit("category_gain", summary.category_gain);
+  visit("stability", summary.stability);
 }
 
 constexpr ErrorKind kKind = ErrorKind::bad_file;
@@ -96,6 +99,10 @@ CandidateRecord candidate_from_json(const Json& json, const std::string& what) {
 std::string to_json(const FitSummary& summary) {
   Json json = Json::object();
   visit_summary(summary, writer(json));
+  // Said for people and scripts; not read back.
+  json["firmness"] = to_json_value(summary.firmness());
+  const CandidateRecord* next = summary.next_distinct();
+  json["next_distinct"] = next == nullptr ? Json(nullptr) : to_json_value(next->stream);
   json["options"] = options_to_json(summary.options);
   json["candidates"] = Json::array();
   for (const CandidateRecord& record : summary.candidates) {
@@ -121,6 +128,8 @@ FitSummary summary_from_json(const std::string& text) {
   for (const Json& record : object.find_array("iterations"))
     summary.iterations.push_back(iteration_from_json(
         record, "record " + std::to_string(summary.iterations.size()) + " of the summary's iterations"));
+  object.find("firmness");
+  object.find("next_distinct");
   object.refuse_unknown_keys();
   return summary;
 }

@@ -94,16 +94,25 @@ std::vector<double> trace_correlations(const Model& model, const Trials& trials,
                                        const Match& match) {
   std::vector<double> correlations(trials.n_trials(), 0.0);
   if (match.estimate < 0) return correlations;
+  const Category& category = model.categories[model.place(match.estimate).category].category;
   for (std::size_t m = 0; m < trials.n_trials(); ++m) {
+    const auto& [estimate, sign] = match.under_option[static_cast<std::size_t>(category.option_of_trial[m])];
     const Matrix a = standardise_columns(trials.truth->traces[m].row(truth).transpose());
-    const Matrix b = standardise_columns(model.traces[m].row(match.estimate).transpose());
-    correlations[m] = match.sign * a.col(0).dot(b.col(0));
+    const Matrix b = standardise_columns(model.traces[m].row(estimate).transpose());
+    correlations[m] = sign * a.col(0).dot(b.col(0));
   }
   return correlations;
 }
 
-TruthComparison compare_with_truth(const Model& model, const Trials& trials,
-                                   const std::vector<Index>& dead_components) {
+// Whether every variant that it was matched with is zero: it may sit in the right category, but nothing was
+// found there.
+bool is_matched_with_nothing(const FittedCategory& fitted, Index first, const Match& match) {
+  for (std::size_t i = 0; i < fitted.variants.size(); ++i)
+    if ((fitted.variants[i].col(match.under_option[i].estimate - first).array() != 0).any()) return false;
+  return true;
+}
+
+TruthComparison compare_with_truth(const Model& model, const Trials& trials) {
   const std::vector<Match> matches = match_components(model, trials);
   TruthComparison comparison;
   comparison.same_category = true;
@@ -119,11 +128,17 @@ TruthComparison compare_with_truth(const Model& model, const Trials& trials,
       MatchedComponent found{
           position,          match.estimate, category.name, "", mean_of(match.option_correlations),
           mean_of(in_trials)};
-      if (match.estimate >= 0)
-        found.estimated_category = model.categories[model.place(match.estimate).category].category.spec.name;
-      // A dead component may sit in the right category, but nothing was found there.
-      const bool is_dead = std::count(dead_components.begin(), dead_components.end(), match.estimate) > 0;
-      if (is_dead || found.estimated_category != found.true_category) comparison.same_category = false;
+      bool is_found = false;
+      if (match.estimate >= 0) {
+        const auto [k, component] = model.place(match.estimate);
+        const FittedCategory& fitted = model.categories[k];
+        found.estimated_category = fitted.category.spec.name;
+        if (fitted.category.spec.kind == CategoryKind::free)
+          for (std::size_t i = 0; i < match.under_option.size(); ++i)
+            found.per_option.push_back({fitted.category.options[i], match.under_option[i].estimate});
+        is_found = !is_matched_with_nothing(fitted, match.estimate - component, match);
+      }
+      if (!is_found || found.estimated_category != found.true_category) comparison.same_category = false;
       comparison.matches.push_back(std::move(found));
     }
   comparison.component_correlation = summarise(of_components);
@@ -142,7 +157,7 @@ Evaluation evaluate(const Model& model, const Trials& trials) {
   evaluation.dead_components = model.dead_components();
   if (trials.truth) {
     check_truth(trials);
-    evaluation.truth = compare_with_truth(model, trials, evaluation.dead_components);
+    evaluation.truth = compare_with_truth(model, trials);
   }
   return evaluation;
 }

@@ -23,12 +23,25 @@ Json to_object(const CorrelationSummary& summary) {
 
 Json to_object(const MatchedComponent& match) {
   const bool is_found = match.estimate >= 0;
+  Json per_option = nullptr;
+  for (const auto& [option, estimate] : match.per_option) per_option[option] = estimate;
   return {{"truth", match.truth},
           {"estimate", is_found ? Json(match.estimate) : Json(nullptr)},
           {"true_category", match.true_category},
           {"estimated_category", is_found ? Json(match.estimated_category) : Json(nullptr)},
           {"component_correlation", number(match.component_correlation)},
-          {"trace_correlation", number(match.trace_correlation)}};
+          {"trace_correlation", number(match.trace_correlation)},
+          {"per_option", per_option}};
+}
+
+Json to_object(const CoSmoothing& cosmoothing) {
+  Json channels = Json::array();
+  for (const auto& [name, fold, r2] : cosmoothing.channels)
+    channels.push_back({{"name", name}, {"fold", fold}, {"r2", number(r2)}});
+  return {{"r2", number(cosmoothing.r2)},
+          {"folds", cosmoothing.folds},
+          {"seed", cosmoothing.seed},
+          {"channels", std::move(channels)}};
 }
 
 std::string list_of_dead(const std::vector<Index>& components) {
@@ -37,6 +50,30 @@ std::string list_of_dead(const std::vector<Index>& components) {
   for (const Index component : components)
     list += fmt::format("{}{}", list.empty() ? "" : ", ", component + 1);
   return list;
+}
+
+// What the columns do not show: that it is another category's, or not the same one under every option.
+std::string remark(const MatchedComponent& match) {
+  const auto is_other = [&](const MatchedOption& o) { return o.estimate != match.estimate; };
+  std::string text;
+  if (match.estimate >= 0 && match.estimated_category != match.true_category) text += "  other category";
+  if (std::any_of(match.per_option.begin(), match.per_option.end(), is_other)) text += "  differs by option";
+  return text;
+}
+
+std::string cosmoothing_lines(const CoSmoothing& cosmoothing) {
+  constexpr std::size_t kShown = 3;
+  std::vector<PredictedChannel> worst;
+  for (const PredictedChannel& channel : cosmoothing.channels)
+    if (!std::isnan(channel.r2)) worst.push_back(channel);
+  std::stable_sort(worst.begin(), worst.end(), [](const auto& a, const auto& b) { return a.r2 < b.r2; });
+  worst.resize(std::min(worst.size(), kShown));
+  std::string names;
+  for (const auto& [name, fold, r2] : worst)
+    names += fmt::format("{}{} ({:.3f})", names.empty() ? "" : ", ", name, r2);
+  return fmt::format("{:<18}{:>8.6f}  R2 of channels predicted from other channels, {} folds, seed {}\n",
+                     "co-smoothing", cosmoothing.r2, cosmoothing.folds, cosmoothing.seed) +
+         fmt::format("{:<18}{}\n", "worst predicted", names.empty() ? "none" : names);
 }
 
 std::string matches_table(const std::vector<MatchedComponent>& matches) {
@@ -52,11 +89,10 @@ std::string matches_table(const std::vector<MatchedComponent>& matches) {
   std::string table = fmt::format("{:<{}}  {:<{}}  {:>10}  {:>10}\n", "true component", true_width,
                                   "found as", found_width, "component", "trace");
   for (const MatchedComponent& match : matches) {
-    const bool is_elsewhere = match.estimate >= 0 && match.estimated_category != match.true_category;
-    table += fmt::format("{:<{}}  {:<{}}  {:>10.4f}  {:>10.4f}{}\n",
-                         fmt::format("{} {}", match.truth + 1, match.true_category), true_width,
-                         found_as(match), found_width, match.component_correlation, match.trace_correlation,
-                         is_elsewhere ? "  other category" : "");
+    table +=
+        fmt::format("{:<{}}  {:<{}}  {:>10.4f}  {:>10.4f}{}\n",
+                    fmt::format("{} {}", match.truth + 1, match.true_category), true_width, found_as(match),
+                    found_width, match.component_correlation, match.trace_correlation, remark(match));
   }
   return table;
 }
@@ -77,14 +113,20 @@ std::string to_json(const Evaluation& evaluation) {
     json["matches"] = Json::array();
     for (const MatchedComponent& match : truth->matches) json["matches"].push_back(to_object(match));
   }
+  json["transformed"] = evaluation.is_transformed;
+  json["cosmoothing"] = evaluation.cosmoothing ? to_object(*evaluation.cosmoothing) : Json(nullptr);
   return json.dump(2, ' ', false, Json::error_handler_t::replace);
 }
 
 std::string to_table(const Evaluation& evaluation) {
   std::string table;
+  if (evaluation.is_transformed)
+    table += fmt::format("{:<18}{:>8}  the model was not fitted to them; traces as by transform\n",
+                         "new trials", "yes");
   table += fmt::format("{:<18}{:>8.6f}  of the variance of the observed entries\n", "R2", evaluation.r2);
   table += fmt::format("{:<18}{:>8.2g}  squared error over squared data\n", "relative error",
                        evaluation.relative_error);
+  if (evaluation.cosmoothing) table += cosmoothing_lines(*evaluation.cosmoothing);
   table += fmt::format("{:<18}{:>7.1f}%  of the memberships\n", "exactly zero", 100.0 * evaluation.sparsity);
   table += fmt::format("{:<18}{:>8}\n", "dead components", list_of_dead(evaluation.dead_components));
   if (!evaluation.truth) return table;

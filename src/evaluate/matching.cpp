@@ -16,26 +16,33 @@ namespace milcci {
 namespace {
 
 // One category of either side, ready for correlations: the scalar product of two columns is their
-// correlation.
+// correlation. A group is a set of options under which a component is the same one: all options of a
+// category, but each option by itself if the category is free.
 struct Side {
   std::vector<Matrix> standardised;  // per option N x p
   std::vector<int> option_of_trial;
-  std::vector<char> has_negative;  // per component: somewhere in its memberships or traces
+  bool is_free = false;
+  std::vector<std::vector<char>> has_negative = {};  // per group and component: in its memberships or traces
 
   Index n_components() const { return standardised.front().cols(); }
+  std::size_t n_groups() const { return is_free ? standardised.size() : 1; }
+  std::size_t group_of(std::size_t option) const { return is_free ? option : 0; }
 };
 
-Side make_side(const std::vector<Matrix>& variants, std::vector<int> option_of_trial,
+Side make_side(const std::vector<Matrix>& variants, std::vector<int> option_of_trial, bool is_free,
                const std::vector<Matrix>& traces, Index first) {
-  Side side{{}, std::move(option_of_trial), {}};
+  Side side{{}, std::move(option_of_trial), is_free};
   for (const Matrix& variant : variants) side.standardised.push_back(standardise_columns(variant));
+  side.has_negative.assign(side.n_groups(),
+                           std::vector<char>(static_cast<std::size_t>(side.n_components()), 0));
   for (Index j = 0; j < side.n_components(); ++j) {
-    const auto in_variant = [j](const Matrix& variant) { return (variant.col(j).array() < 0).any(); };
-    const auto in_trace = [row = first + j](const Matrix& trial) {
-      return (trial.row(row).array() < 0).any();
+    const auto flag = [&](std::size_t option, const auto& values) {
+      if ((values.array() < 0).any())
+        side.has_negative[side.group_of(option)][static_cast<std::size_t>(j)] = 1;
     };
-    side.has_negative.push_back(std::any_of(variants.begin(), variants.end(), in_variant) ||
-                                std::any_of(traces.begin(), traces.end(), in_trace));
+    for (std::size_t i = 0; i < variants.size(); ++i) flag(i, variants[i].col(j));
+    for (std::size_t m = 0; m < traces.size(); ++m)
+      flag(static_cast<std::size_t>(side.option_of_trial[m]), traces[m].row(first + j));
   }
   return side;
 }
@@ -66,7 +73,8 @@ std::vector<Side> sides_of(const Model& model) {
   std::vector<Side> sides;
   Index first = 0;
   for (const FittedCategory& fitted : model.categories) {
-    sides.push_back(make_side(fitted.variants, fitted.category.option_of_trial, model.traces, first));
+    sides.push_back(make_side(fitted.variants, fitted.category.option_of_trial,
+                              fitted.category.spec.kind == CategoryKind::free, model.traces, first));
     first += fitted.n_components();
   }
   return sides;
@@ -76,8 +84,8 @@ std::vector<Side> sides_of_truth(const Trials& trials) {
   std::vector<Side> sides;
   Index first = 0;
   for (const CategoryComponents& category : trials.truth->categories) {
-    sides.push_back(
-        make_side(category.variants, true_option_of_trial(category, trials), trials.truth->traces, first));
+    sides.push_back(make_side(category.variants, true_option_of_trial(category, trials), false,
+                              trials.truth->traces, first));
     first += category.n_components();
   }
   return sides;
@@ -92,25 +100,103 @@ OptionPairs option_pairs(const Side& truth, const Side& estimate) {
   return pairs;
 }
 
-// p_true x p_estimated: correlations of all pairs of components, mean over trials.
-Matrix mean_correlation(const Side& truth, const Side& estimate) {
-  Matrix sum = Matrix::Zero(truth.n_components(), estimate.n_components());
+// How like every true component is to every estimated one of one category, over the trials of one group.
+struct Likeness {
+  Matrix correlation;  // P_true x p_k, mean over trials
+  Matrix similarity;   // the same, without its sign where that may be flipped
   double n_trials = 0;
-  for (const auto& [options, count] : option_pairs(truth, estimate)) {
-    sum += count * truth.standardised[static_cast<std::size_t>(options.first)].transpose() *
-           estimate.standardised[static_cast<std::size_t>(options.second)];
-    n_trials += count;
+};
+
+// One per group of the estimated category.
+std::vector<Likeness> compare(const std::vector<Side>& truths, Index n_true, const Side& estimate) {
+  std::vector<Likeness> groups(estimate.n_groups());
+  for (Likeness& group : groups) group.correlation = Matrix::Zero(n_true, estimate.n_components());
+  for (const int option : estimate.option_of_trial)
+    groups[estimate.group_of(static_cast<std::size_t>(option))].n_trials += 1.0;
+  std::vector<char> has_negative;
+  for (Index row = 0; const Side& truth : truths) {
+    for (const auto& [options, count] : option_pairs(truth, estimate)) {
+      const auto option = static_cast<std::size_t>(options.second);
+      groups[estimate.group_of(option)].correlation.middleRows(row, truth.n_components()) +=
+          count * truth.standardised[static_cast<std::size_t>(options.first)].transpose() *
+          estimate.standardised[option];
+    }
+    has_negative.insert(has_negative.end(), truth.has_negative[0].begin(), truth.has_negative[0].end());
+    row += truth.n_components();
   }
-  return sum / std::max(n_trials, 1.0);
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    auto& [correlation, similarity, n_trials] = groups[g];
+    correlation /= std::max(n_trials, 1.0);
+    similarity = correlation;
+    // Between factors that are non-negative on both sides a sign cannot be flipped: there an opposite
+    // pattern is a bad match, not a good one.
+    for (Index j = 0; j < similarity.rows(); ++j)
+      for (Index l = 0; l < similarity.cols(); ++l)
+        if (has_negative[static_cast<std::size_t>(j)] ||
+            estimate.has_negative[g][static_cast<std::size_t>(l)])
+          similarity(j, l) = std::abs(similarity(j, l));
+  }
+  return groups;
 }
 
-// Per true option that occurs, the mean correlation of component j with the estimated component l.
-std::vector<double> correlation_per_option(const Side& truth, Index j, const Side& estimate, Index l) {
+// P_true x p_k: what each true component gains by each place in a category. In a free category no component
+// is the same one under two options, so all its places are worth the same: what the true component gets when
+// the true category it is from is assigned there option by option.
+Matrix gains(const std::vector<Likeness>& groups, const std::vector<Side>& truths, const Side& estimate) {
+  if (!estimate.is_free) return groups.front().similarity;
+  Matrix sum = Matrix::Zero(groups.front().similarity.rows(), estimate.n_components());
+  for (const Likeness& group : groups)
+    for (Index row = 0; const Side& truth : truths) {
+      const std::vector<Index> assigned = assign(-group.similarity.middleRows(row, truth.n_components()));
+      for (const Index l : assigned) {
+        if (l >= 0) sum.row(row).array() += group.n_trials * group.similarity(row, l);
+        ++row;
+      }
+    }
+  return sum / static_cast<double>(estimate.option_of_trial.size());
+}
+
+// Which true component is which estimated one of a category, and with which sign, for those whose `assigned`
+// place is in it; `first` is the position of its first component. A free category only takes from that
+// assignment that they are in it, and chooses their places option by option.
+void settle(const std::vector<Likeness>& groups, const Side& estimate, Index first,
+            const std::vector<Index>& assigned, std::vector<Match>& matches) {
+  std::vector<Index> residents, places;
+  for (std::size_t j = 0; j < assigned.size(); ++j) {
+    if (assigned[j] < first || assigned[j] >= first + estimate.n_components()) continue;
+    residents.push_back(static_cast<Index>(j));
+    places.push_back(assigned[j] - first);
+  }
+  if (residents.empty()) return;
+  Matrix n_trials = Matrix::Zero(static_cast<Index>(residents.size()), estimate.n_components());
+  for (std::size_t i = 0; i < estimate.standardised.size(); ++i) {
+    const Likeness& group = groups[estimate.group_of(i)];
+    const std::vector<Index> chosen =
+        estimate.is_free ? assign(-group.similarity(residents, Eigen::all)) : places;
+    for (std::size_t r = 0; r < residents.size(); ++r) {
+      const Index j = residents[r], l = chosen[r];
+      const double sign = group.similarity(j, l) == group.correlation(j, l) ? 1.0 : -1.0;
+      matches[static_cast<std::size_t>(j)].under_option.push_back({first + l, sign});
+      n_trials(static_cast<Index>(r), l) += group.n_trials;
+    }
+  }
+  const std::vector<Index> most_often = assign(-n_trials);
+  for (std::size_t r = 0; r < residents.size(); ++r)
+    matches[static_cast<std::size_t>(residents[r])].estimate = first + most_often[r];
+}
+
+// Per true option that occurs, the mean correlation of component j with its match. `first` is the position of
+// the first component of the estimated category.
+std::vector<double> correlation_per_option(const Side& truth, Index j, const Side& estimate, Index first,
+                                           const Match& match) {
   std::map<int, std::pair<double, double>> sum_and_count;
   for (const auto& [options, count] : option_pairs(truth, estimate)) {
     auto& [sum, n] = sum_and_count[options.first];
-    sum += count * truth.standardised[static_cast<std::size_t>(options.first)].col(j).dot(
-                       estimate.standardised[static_cast<std::size_t>(options.second)].col(l));
+    const auto option = static_cast<std::size_t>(options.second);
+    const auto& [position, sign] = match.under_option[option];
+    sum += sign * count *
+           truth.standardised[static_cast<std::size_t>(options.first)].col(j).dot(
+               estimate.standardised[option].col(position - first));
     n += count;
   }
   std::vector<double> means;
@@ -128,44 +214,32 @@ std::size_t n_occurring_options(const Side& side) {
 
 std::vector<Match> match_components(const Model& model, const Trials& trials) {
   const std::vector<Side> truths = sides_of_truth(trials), estimates = sides_of(model);
-  Index n_true = 0, n_estimated = 0;
+  Index n_true = 0;
   for (const Side& side : truths) n_true += side.n_components();
-  for (const Side& side : estimates) n_estimated += side.n_components();
 
-  Matrix correlation(n_true, n_estimated), similarity(n_true, n_estimated);
-  for (Index row = 0; const Side& truth : truths) {
-    for (Index column = 0; const Side& estimate : estimates) {
-      const Matrix block = mean_correlation(truth, estimate);
-      for (Index j = 0; j < block.rows(); ++j)
-        for (Index l = 0; l < block.cols(); ++l) {
-          // Between factors that are non-negative on both sides a sign cannot be flipped: there an opposite
-          // pattern is a bad match, not a good one.
-          const bool may_flip = truth.has_negative[static_cast<std::size_t>(j)] ||
-                                estimate.has_negative[static_cast<std::size_t>(l)];
-          correlation(row + j, column + l) = block(j, l);
-          similarity(row + j, column + l) = may_flip ? std::abs(block(j, l)) : block(j, l);
-        }
-      column += estimate.n_components();
-    }
-    row += truth.n_components();
+  std::vector<std::vector<Likeness>> likeness;
+  std::vector<Index> first = {0};
+  Matrix gain(n_true, model.n_components());
+  for (const Side& estimate : estimates) {
+    likeness.push_back(compare(truths, n_true, estimate));
+    gain.middleCols(first.back(), estimate.n_components()) = gains(likeness.back(), truths, estimate);
+    first.push_back(first.back() + estimate.n_components());
   }
-  const std::vector<Index> assigned = assign(-similarity);
+  const std::vector<Index> assigned = assign(-gain);
 
-  std::vector<Match> matches;
-  for (Index position = 0; const Side& truth : truths)
+  std::vector<Match> matches(static_cast<std::size_t>(n_true));
+  for (std::size_t k = 0; k < estimates.size(); ++k)
+    settle(likeness[k], estimates[k], first[k], assigned, matches);
+
+  for (std::size_t position = 0; const Side& truth : truths)
     for (Index j = 0; j < truth.n_components(); ++j, ++position) {
-      Match match;
-      match.estimate = assigned[static_cast<std::size_t>(position)];
+      Match& match = matches[position];
       if (match.estimate < 0) {
         match.option_correlations.assign(n_occurring_options(truth), 0.0);
       } else {
-        const Model::Place place = model.place(match.estimate);
-        match.option_correlations =
-            correlation_per_option(truth, j, estimates[place.category], place.component);
-        if (similarity(position, match.estimate) != correlation(position, match.estimate)) match.sign = -1.0;
-        for (double& value : match.option_correlations) value *= match.sign;
+        const std::size_t k = model.place(match.estimate).category;
+        match.option_correlations = correlation_per_option(truth, j, estimates[k], first[k], match);
       }
-      matches.push_back(std::move(match));
     }
   return matches;
 }

@@ -212,6 +212,7 @@ void write_summary(hdf5::Group group, const FitSummary& summary) {
   write("smoothness", [](const auto& r) { return r.objective.smoothness; });
   write("decorrelation", [](const auto& r) { return r.objective.decorrelation; });
   write("transition", [](const auto& r) { return r.objective.transition; });
+  write("ridge", [](const auto& r) { return r.objective.ridge; });
   write("r2", [](const auto& r) { return r.r2; });
   write("relative_change", [](const auto& r) { return r.relative_change; });
   write("component_change", [](const auto& r) { return r.component_change; });

@@ -76,31 +76,37 @@ StageResult alternate(const TrialData& data, const Design& design, const FitOpti
   result.statistics = pass(penalties);
   set_component_penalties(options, stage.sparsity, design, result.statistics, state.components, penalties);
   const auto value_of = [&](const Components& components) {
-    return objective(design, penalties, result.statistics, components, state.transitions);
+    return objective(design, penalties, result.statistics, components, state.transitions,
+                     trace_options.threads)
+        .total();
   };
-  result.objective = value_of(state.components);
+  result.objective = objective_of_pass(design, penalties, result.statistics, state.components);
+
+  const auto pass_and_judge = [&] {
+    result.statistics = pass(penalties);
+    result.objective = objective_of_pass(design, penalties, result.statistics, state.components);
+  };
 
   Extrapolation extrapolation;
+  State before, updated;  // outside the loop to keep their memory
   for (int iteration = 1; iteration <= stage.max_iterations; ++iteration) {
-    const State before = state;
+    before = state;
     const double value_before = result.objective.total();
 
     const Clock::time_point start = Clock::now();
     state.components = safeguard(
         update_components(design, penalties, result.statistics, component_options, before.components),
-        before.components, value_before,
-        [&](const Components& components) { return value_of(components).total(); });
+        before.components, value_before, value_of);
     normalise(design, Scale::length_one, state);
     result.seconds.components += seconds_since(start);
 
-    const State updated = state;
-    state.components = extrapolation.ahead_of(updated.components, nonnegative_components);
-    result.statistics = pass(penalties);
-    result.objective = value_of(state.components);
+    updated = state;
+    if (stage.is_accelerated)
+      state.components = extrapolation.ahead_of(updated.components, nonnegative_components);
+    pass_and_judge();
     if (extrapolation.is_active() && !(result.objective.total() <= value_before)) {
       state = updated;
-      result.statistics = pass(penalties);
-      result.objective = value_of(state.components);
+      pass_and_judge();
       extrapolation.restart();
     } else {
       extrapolation.encourage();
@@ -110,8 +116,7 @@ StageResult alternate(const TrialData& data, const Design& design, const FitOpti
     const bool is_exhausted = result.objective.total() > value_before;
     if (is_exhausted) {
       state = before;
-      result.statistics = pass(penalties);
-      result.objective = value_of(state.components);
+      pass_and_judge();
     }
 
     const double value = result.objective.total();

@@ -21,6 +21,7 @@ struct Stage {
   double component_tolerance = 1e-3;
   /// How exactly non-negative traces are solved within an iteration; they start where the last one left them.
   ChainOptions traces = {};
+  bool is_accelerated = true;  ///< by extrapolation
 };
 
 struct StageSeconds {

@@ -4,6 +4,7 @@
 #include <limits>
 #include <numeric>
 
+#include "fit/align.hpp"
 #include "fit/alternate.hpp"
 #include "fit/canonical.hpp"
 #include "initialise/deal.hpp"
@@ -132,6 +133,7 @@ Candidate first_candidate(const SearchProblem& problem, std::uint64_t stream, in
 }
 
 void continue_candidate(const SearchProblem& problem, double sparsity, int iterations, Candidate& candidate) {
+  align_variants(problem.design, problem.options.nonnegative == NonNegative::none, candidate.state);
   candidate.record.objective = alternate(problem.data, problem.design, problem.options,
                                          search_stage(sparsity, iterations), candidate.state, quietly)
                                    .objective.total();
@@ -164,14 +166,17 @@ Vector similarity(const Design& design, const Components& a, const Components& b
   Vector result(design.n_components());
   for (std::size_t k = 0; k < design.n_categories(); ++k) {
     const Index first = design.first[k], p = design.n_components(k);
-    const Matrix cosine = (mean_a.middleCols(first, p).transpose() * mean_b.middleCols(first, p)).cwiseAbs();
+    Matrix cosine = (mean_a.middleCols(first, p).transpose() * mean_b.middleCols(first, p)).cwiseAbs();
+    for (Index j = 0; j < p; ++j)  // dead is like dead
+      for (Index l = 0; l < p; ++l)
+        if (mean_a.col(first + j).isZero(0.0) && mean_b.col(first + l).isZero(0.0)) cosine(j, l) = 1.0;
     const std::vector<Index> partner = assign(-cosine);
     for (Index j = 0; j < p; ++j) result(first + j) = cosine(j, partner[static_cast<std::size_t>(j)]);
   }
   return result;
 }
 
-void drop_redundant(const SearchProblem& problem, double share, int iterations, Candidate& candidate) {
+bool drop_redundant(const SearchProblem& problem, double share, int iterations, Candidate& candidate) {
   const Design& design = problem.design;
   constexpr int kMaxRounds = 8;
   constexpr double kProgress = 0.8;
@@ -184,6 +189,7 @@ void drop_redundant(const SearchProblem& problem, double share, int iterations, 
   std::iota(weakest_first.begin(), weakest_first.end(), Index{0});
   std::stable_sort(weakest_first.begin(), weakest_first.end(),
                    [&](Index a, Index b) { return energy(a) < energy(b); });
+  bool has_dropped = false;
   for (const Index j : weakest_first) {
     if (energy(j) == 0) continue;
     Candidate without = candidate;
@@ -199,8 +205,11 @@ void drop_redundant(const SearchProblem& problem, double share, int iterations, 
       without.record.objective = objective.total();
       if (loss > kProgress * loss_before) break;
     }
-    if (loss <= share) candidate = std::move(without);
+    if (loss > share) continue;
+    candidate = std::move(without);
+    has_dropped = true;
   }
+  return has_dropped;
 }
 
 LabelResiduals label_residuals(const Design& design, const Statistics& statistics,

@@ -36,8 +36,8 @@ void continue_candidate(const SearchProblem& problem, double sparsity, int itera
 void try_swaps(const SearchProblem& problem, int attempts, int iterations, Candidate& candidate);
 
 /// Tries to do without each component, weakest first: all its memberships zero, the others fitted on. It
-/// stays dead if R2 falls by less than `share`.
-void drop_redundant(const SearchProblem& problem, double share, int iterations, Candidate& candidate);
+/// stays dead if R2 falls by less than `share`. Whether any died.
+bool drop_redundant(const SearchProblem& problem, double share, int iterations, Candidate& candidate);
 
 /// |cosine| of every component of `a` with the component of `b` assigned to it, within each category. P
 /// numbers.

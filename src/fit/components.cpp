@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <utility>
 
 #include "util/parallel.hpp"
 
@@ -15,17 +17,25 @@ double weight_sum(const std::vector<Design::Neighbour>& neighbours) {
 }
 
 // One variant given all else: a lasso per channel with the pull of its neighbours added to G and R.
+struct VariantWork {
+  Matrix G, R, target;
+};
 void solve_variant(const CategoryProblem& problem, const std::vector<Design::Neighbour>& neighbours,
-                   std::size_t i, const LassoOptions& options, std::vector<Matrix>& variants) {
+                   std::size_t i, const LassoOptions& options, std::vector<Matrix>& variants,
+                   VariantWork& work) {
   const Vector pull = weight_sum(neighbours) * problem.gamma2;
-  Matrix R = problem.R[i];
-  for (const Design::Neighbour& other : neighbours)
-    R.noalias() +=
-        other.weight * variants[static_cast<std::size_t>(other.option)] * problem.gamma2.asDiagonal();
+  Matrix& R = work.R;
+  R = problem.R[i];
+  if (!neighbours.empty()) {
+    work.target.setZero(R.rows(), R.cols());
+    for (const Design::Neighbour& other : neighbours)
+      work.target += other.weight * variants[static_cast<std::size_t>(other.option)];
+    R += work.target * problem.gamma2.asDiagonal();
+  }
   if (problem.G_of_channel[i].empty()) {
-    Matrix G = problem.G[i];
-    G.diagonal() += pull;
-    lasso_rows(G, R, problem.l1[i], options, variants[i]);
+    work.G = problem.G[i];
+    work.G.diagonal() += pull;
+    lasso_rows(work.G, R, problem.l1[i], options, variants[i]);
     return;
   }
   for (Index n = 0; n < R.rows(); ++n) {
@@ -62,6 +72,18 @@ void shift_together(const CategoryProblem& problem, bool is_nonnegative, std::ve
     }
 }
 
+// Whether the pull of the neighbours is a sizeable part of the options' own evidence.
+bool is_tied_tightly(const CategoryProblem& problem,
+                     const std::vector<std::vector<Design::Neighbour>>& neighbours) {
+  constexpr double kSizeable = 0.1;
+  Vector pull = Vector::Zero(problem.gamma2.size()), evidence = pull;
+  for (std::size_t i = 0; i < neighbours.size(); ++i) {
+    pull += weight_sum(neighbours[i]) * problem.gamma2;
+    evidence += problem.G[i].diagonal();
+  }
+  return (pull.array() > kSizeable * evidence.array()).any();
+}
+
 // A channel that was never observed while a trace was active leaves only rounding errors of the subtraction;
 // they must not pass for evidence.
 void forget_unobserved(const Matrix& G_of_all, Matrix& G,
@@ -75,6 +97,23 @@ void forget_unobserved(const Matrix& G_of_all, Matrix& G,
   }
 }
 
+// What a label's missing entries would have added to the products of eq. (2).
+void take_out_missing(const Design& design, const LabelSums& sums, std::size_t label, const Rows& rows,
+                      const Components& components, std::size_t k, CategoryProblem& problem) {
+  const Index first = design.first[k], p = design.n_components(k);
+  const auto i = static_cast<std::size_t>(design.labels[label][k]);
+  problem.G_of_channel[i].resize(static_cast<std::size_t>(rows.count), Matrix::Zero(p, p));
+  for (Index n = 0; n < rows.count; ++n) {
+    const Matrix& missing = sums.missing[static_cast<std::size_t>(rows.first + n)];
+    problem.G_of_channel[i][static_cast<std::size_t>(n)] -= missing.block(first, first, p, p);
+    for (std::size_t other = 0; other < design.n_categories(); ++other) {
+      if (other == k) continue;
+      const Matrix& a = components[other][static_cast<std::size_t>(design.labels[label][other])];
+      problem.R[i].row(n) += a.row(n) * missing.block(design.first[other], first, a.cols(), p);
+    }
+  }
+}
+
 double largest_difference(const std::vector<Matrix>& a, const std::vector<Matrix>& b) {
   double largest = 0.0;
   for (std::size_t i = 0; i < a.size(); ++i)
@@ -84,42 +123,53 @@ double largest_difference(const std::vector<Matrix>& a, const std::vector<Matrix
 
 }  // namespace
 
-// C - sum_{k' != k} A^k' G[k', k], without ever forming a residual of the size of the data. With gaps,
-// channel n's Gram is the full one less its missing part.
-CategoryProblem category_problem(const Design& design, const Penalties& penalties,
-                                 const Statistics& statistics, const Rows& rows, const Components& components,
-                                 const Components& reference, std::size_t k) {
-  const Index first = design.first[k], p = design.n_components(k);
+CategorySums sum_category(const Design& design, const Penalties& penalties, const Statistics& statistics,
+                          std::size_t k) {
+  const Index first = design.first[k], p = design.n_components(k), N = statistics.labels[0].C.rows();
   const auto n_options = static_cast<std::size_t>(design.n_options(k));
-  CategoryProblem problem;
-  problem.gamma2 = penalties.gamma2[k];
-  problem.G.assign(n_options, Matrix::Zero(p, p));
-  problem.R.assign(n_options, Matrix::Zero(rows.count, p));
-  problem.G_of_channel.resize(n_options);
-  std::vector<Vector> prior_energy(n_options, Vector::Zero(p));
+  CategorySums result;
+  result.C.assign(n_options, Matrix::Zero(N, p));
+  result.G.assign(n_options, Matrix::Zero(p, p));
+  result.cost_of_length.assign(n_options, Vector::Zero(p));
+  std::vector<std::map<std::pair<std::size_t, int>, Matrix>> couplings(n_options);
   for (std::size_t l = 0; l < design.labels.size(); ++l) {
     const LabelSums& sums = statistics.labels[l];
     const auto i = static_cast<std::size_t>(design.labels[l][k]);
-    problem.G[i] += sums.G.block(first, first, p, p);
-    problem.R[i] += sums.C.block(rows.first, first, rows.count, p);
-    prior_energy[i] += sums.prior_energy.segment(first, p);
-    if (!sums.missing.empty())
-      problem.G_of_channel[i].resize(static_cast<std::size_t>(rows.count), Matrix::Zero(p, p));
+    result.C[i] += sums.C.middleCols(first, p);
+    result.G[i] += sums.G.block(first, first, p, p);
+    result.cost_of_length[i] += penalties.gamma3 * sums.prior_energy.segment(first, p) +
+                                penalties.ridge * sums.G.diagonal().segment(first, p);
     for (std::size_t other = 0; other < design.n_categories(); ++other) {
       if (other == k) continue;
-      const Matrix& a = components[other][static_cast<std::size_t>(design.labels[l][other])];
-      const Index from = design.first[other];
-      problem.R[i].noalias() -= a * sums.G.block(from, first, a.cols(), p);
-      if (sums.missing.empty()) continue;
-      for (Index n = 0; n < rows.count; ++n)
-        problem.R[i].row(n) +=
-            a.row(n) * sums.missing[static_cast<std::size_t>(rows.first + n)].block(from, first, a.cols(), p);
+      Matrix& G = couplings[i][{other, design.labels[l][other]}];
+      if (G.size() == 0) G.setZero(design.n_components(other), p);
+      G += sums.G.block(design.first[other], first, design.n_components(other), p);
     }
-    if (sums.missing.empty()) continue;
-    for (Index n = 0; n < rows.count; ++n)
-      problem.G_of_channel[i][static_cast<std::size_t>(n)] -=
-          sums.missing[static_cast<std::size_t>(rows.first + n)].block(first, first, p, p);
   }
+  result.couplings.resize(n_options);
+  for (std::size_t i = 0; i < n_options; ++i)
+    for (auto& [who, G] : couplings[i]) result.couplings[i].push_back({who.first, who.second, std::move(G)});
+  return result;
+}
+
+// C - sum_{k' != k} A^k' G[k', k], without ever forming a residual of the size of the data. With gaps,
+// channel n's Gram is the full one less its missing part.
+CategoryProblem category_problem(const Design& design, const Penalties& penalties,
+                                 const Statistics& statistics, const CategorySums& sums, const Rows& rows,
+                                 const Components& components, const Components& reference, std::size_t k) {
+  const auto n_options = static_cast<std::size_t>(design.n_options(k));
+  CategoryProblem problem;
+  problem.gamma2 = penalties.gamma2[k];
+  problem.G = sums.G;
+  problem.G_of_channel.resize(n_options);
+  for (std::size_t i = 0; i < n_options; ++i) {
+    problem.R.push_back(sums.C[i].middleRows(rows.first, rows.count));
+    for (const CategorySums::Coupling& other : sums.couplings[i])  // so narrow that packing would cost more
+      problem.R[i] -= components[other.category][static_cast<std::size_t>(other.option)].lazyProduct(other.G);
+  }
+  for (std::size_t l = 0; l < design.labels.size(); ++l)
+    if (!statistics.labels[l].missing.empty())
+      take_out_missing(design, statistics.labels[l], l, rows, components, k, problem);
   for (std::size_t i = 0; i < n_options; ++i) {
     for (std::size_t n = 0; n < problem.G_of_channel[i].size(); ++n) {
       Matrix& G = problem.G_of_channel[i][n];
@@ -134,9 +184,10 @@ CategoryProblem category_problem(const Design& design, const Penalties& penaltie
     const Matrix& a = reference[k][i];
     problem.R[i] += 0.5 * a.middleRows(rows.first, rows.count) *
                     gamma1.cwiseProduct(a.cwiseAbs().colwise().sum().transpose()).asDiagonal();
-    // ... and traces that grow with the component's length cost more smoothness: gamma3 S ||a||^2.
-    problem.G[i].diagonal() += penalties.gamma3 * prior_energy[i];
-    for (Matrix& G : problem.G_of_channel[i]) G.diagonal() += penalties.gamma3 * prior_energy[i];
+    // ... and traces that grow with the component's length cost more smoothness and ridge:
+    // (gamma3 S + ridge g) ||a||^2.
+    problem.G[i].diagonal() += sums.cost_of_length[i];
+    for (Matrix& G : problem.G_of_channel[i]) G.diagonal() += sums.cost_of_length[i];
   }
   return problem;
 }
@@ -148,11 +199,13 @@ void solve_category(const CategoryProblem& problem,
       std::any_of(neighbours.begin(), neighbours.end(), [](const auto& list) { return !list.empty(); }) &&
       problem.gamma2.maxCoeff() > 0;
   const int rounds = is_tied ? options.max_rounds : 1;
+  const bool is_tight = is_tied && is_tied_tightly(problem, neighbours);
+  VariantWork work;
   for (int round = 0; round < rounds; ++round) {
     const std::vector<Matrix> before = variants;
     for (std::size_t i = 0; i < variants.size(); ++i)
-      solve_variant(problem, neighbours[i], i, options.lasso, variants);
-    if (is_tied) shift_together(problem, options.lasso.is_nonnegative, variants);
+      solve_variant(problem, neighbours[i], i, options.lasso, variants, work);
+    if (is_tight) shift_together(problem, options.lasso.is_nonnegative, variants);
     if (largest_difference(variants, before) <= options.tolerance) break;
   }
 }
@@ -181,21 +234,24 @@ double category_value(const CategoryProblem& problem,
 
 Components update_components(const Design& design, const Penalties& penalties, const Statistics& statistics,
                              const ComponentOptions& options, const Components& current) {
-  constexpr Index kRowsPerBlock = 32;
+  constexpr Index kRowsPerBlock = 64;
   const Index n_channels = current[0][0].rows(), n_blocks = (n_channels + kRowsPerBlock - 1) / kRowsPerBlock;
   const int rounds = design.n_categories() > 1 ? options.max_rounds : 1;
   Components components = current;
+  std::vector<CategorySums> sums(design.n_categories());
+  parallel_for(sums.size(), options.threads,
+               [&](std::size_t k, int) { sums[k] = sum_category(design, penalties, statistics, k); });
   parallel_for(static_cast<std::size_t>(n_blocks), options.threads, [&](std::size_t b, int) {
     const Index first = static_cast<Index>(b) * kRowsPerBlock;
     const Rows rows{first, std::min(kRowsPerBlock, n_channels - first)};
-    Components block = current;
-    for (auto& variants : block)
-      for (Matrix& a : variants) a = a.middleRows(rows.first, rows.count).eval();
+    Components block(current.size());
+    for (std::size_t k = 0; k < current.size(); ++k)
+      for (const Matrix& a : current[k]) block[k].push_back(a.middleRows(rows.first, rows.count));
     for (int round = 0; round < rounds; ++round) {
       double moved = 0.0;
       for (std::size_t k = 0; k < design.n_categories(); ++k) {
         const CategoryProblem problem =
-            category_problem(design, penalties, statistics, rows, block, current, k);
+            category_problem(design, penalties, statistics, sums[k], rows, block, current, k);
         const std::vector<Matrix> before = block[k];
         solve_category(problem, design.neighbours[k], options, block[k]);
         moved = std::max(moved, largest_difference(block[k], before));

@@ -12,7 +12,7 @@ struct ComponentOptions {
   LassoOptions lasso = {.is_nonnegative = false, .tolerance = 1e-6, .max_sweeps = 50};
   /// Rounds over the variants of one category, and over the categories; the sums stay as they are, so a round
   /// does not touch the data.
-  int max_rounds = 5;
+  int max_rounds = 2;
   /// Stop when no membership moved by more than this.
   double tolerance = 1e-5;
   int threads = 1;
@@ -28,6 +28,22 @@ struct Rows {
   Index first, count;
 };
 
+/// The statistics as one category sees them, added up once for all blocks of channels and all rounds.
+struct CategorySums {
+  std::vector<Matrix> C;  ///< [i] N x p
+  std::vector<Matrix> G;  ///< [i] p x p
+  /// What an option's trials share with variants of other categories.
+  struct Coupling {
+    std::size_t category;
+    int option;
+    Matrix G;  ///< p_other x p
+  };
+  std::vector<std::vector<Coupling>> couplings;  ///< [i]
+  std::vector<Vector> cost_of_length;            ///< [i] p; times ||a||^2: smoothness and ridge
+};
+CategorySums sum_category(const Design& design, const Penalties& penalties, const Statistics& statistics,
+                          std::size_t k);
+
 /// One category's share of eq. (2) for a block of channels: for each option i, with the other categories'
 /// part subtracted from R,
 ///   sum_n a_n' G_n a_n - 2 r_n' a_n + sum_j l1_j |a_nj|, and between options gamma2_j w(i, i') (a_nj -
@@ -42,8 +58,8 @@ struct CategoryProblem {
 /// `components` holds the block's rows only; `reference` all rows of the components at length one from which
 /// the update began.
 CategoryProblem category_problem(const Design& design, const Penalties& penalties,
-                                 const Statistics& statistics, const Rows& rows, const Components& components,
-                                 const Components& reference, std::size_t k);
+                                 const Statistics& statistics, const CategorySums& sums, const Rows& rows,
+                                 const Components& components, const Components& reference, std::size_t k);
 void solve_category(const CategoryProblem& problem,
                     const std::vector<std::vector<Design::Neighbour>>& neighbours,
                     const ComponentOptions& options, std::vector<Matrix>& variants);

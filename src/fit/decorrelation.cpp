@@ -47,7 +47,7 @@ void solve(const ChainProblem& problem, bool is_nonnegative, const ChainOptions&
 
 double value(const ChainProblem& problem, double gamma4, const Matrix& phi) {
   const ChainObjective f = chain_objective(problem, phi);
-  return f.data + f.prior + gamma4 * total_correlation(phi);
+  return f.data + f.prior + f.ridge + gamma4 * total_correlation(phi);
 }
 
 }  // namespace
@@ -85,7 +85,7 @@ void minimise_decorrelated(const ChainProblem& problem, double gamma4, bool is_n
       solve(tangent, is_nonnegative, options, candidate, work);
       // A trace whose component is dead stays zero; kappa must not bring it back.
       for (Index j = 0; j < P; ++j)
-        if (!(problem.H(j, j) > 0)) candidate.col(j).setZero();
+        if (problem.is_dead(j)) candidate.col(j).setZero();
       const double next = value(problem, gamma4, candidate);
       if (next <= current) {
         has_fallen = true;

@@ -10,6 +10,7 @@
 #include "fit/canonical.hpp"
 #include "fit/search.hpp"
 #include "fit/start.hpp"
+#include "fit/warnings.hpp"
 #include "label_graphs/categories.hpp"
 #include "milcci/error.hpp"
 #include "milcci/files.hpp"
@@ -22,28 +23,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 double seconds_since(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
-}
-
-void check_against_data(const FitOptions& options, const Design& design, const Trials& trials,
-                        std::vector<std::string>& warnings) {
-  if (design.n_components() > trials.n_channels())
-    throw Error(
-        ErrorKind::bad_option,
-        fmt::format("{} components in all, but the trials have only {} channels; ask for fewer components",
-                    design.n_components(), trials.n_channels()));
-  for (const Category& category : design.categories)
-    if (category.n_options() == 1 && category.spec.kind != CategoryKind::fixed)
-      warnings.push_back(
-          fmt::format("category '{}' has one option only ('{}') in these trials, so its components "
-                      "cannot adjust",
-                      category.spec.name, category.options[0]));
-  if (options.nonnegative == NonNegative::none) return;
-  const bool has_negative = std::any_of(trials.values.begin(), trials.values.end(),
-                                        [](const Matrix& y) { return (y.array() < 0).any(); });
-  if (has_negative && options.nonnegative == NonNegative::both)
-    warnings.push_back(
-        "the data hold negative values, which non-negative components and traces cannot express; "
-        "consider shifting the data, or --nonnegative components");
 }
 
 // Firmly sparse first, so that components settle on their channels, then as gently as asked.
@@ -79,20 +58,6 @@ std::string describe(StopReason reason, const FitSummary& summary) {
                      summary.options.max_iterations);
 }
 
-// Without signs or penalties on the traces two components can become alike and cancel each other at any
-// height.
-void warn_of_cancellation(const Statistics& statistics, const TrialData& data,
-                          std::vector<std::string>& warnings) {
-  constexpr double kSuspicious = 100.0;
-  double trace_energy = 0.0;
-  for (const LabelSums& sums : statistics.labels) trace_energy += sums.G.trace();
-  if (trace_energy > kSuspicious * data.energy())
-    warnings.push_back(
-        fmt::format("components cancel each other: their parts hold {:.0f} times the energy of the data; "
-                    "ask for fewer components, non-negativity, smoothness or decorrelation",
-                    trace_energy / data.energy()));
-}
-
 Model make_model(const Trials& trials, const Design& design, const State& state) {
   Model model;
   model.channel_names = trials.channel_names;
@@ -119,7 +84,7 @@ FitResult fit(const Trials& trials, const FitOptions& options, const ProgressCal
   summary.warnings = check_trials(trials);
   const Design design = make_design(resolve_categories(options.categories, trials), trials.n_trials());
   check_against_data(options, design, trials, summary.warnings);
-  const TrialData data(trials, options.tanh);
+  const TrialData data(trials, options.tanh, options.precision);
   if (!(data.energy() > 0))
     throw Error(ErrorKind::bad_input, "every observed value is zero; there is nothing to fit");
   summary.data_fingerprint = fingerprint(trials);
@@ -132,6 +97,7 @@ FitResult fit(const Trials& trials, const FitOptions& options, const ProgressCal
     SearchResult found = search(data, design, options, progress);
     state.components = std::move(found.components);
     summary.candidates = std::move(found.candidates);
+    summary.stability = std::move(found.stability);
     is_interrupted = found.is_interrupted;
   }
   summary.seconds_start = seconds_since(begin);
@@ -157,20 +123,16 @@ FitResult fit(const Trials& trials, const FitOptions& options, const ProgressCal
   summary.r2 = data.variation() > 0 ? 1.0 - last.objective.fit / data.variation() : 1.0;
 
   warn_of_cancellation(last.statistics, data, summary.warnings);
+  if (options.consistency > 0) warn_of_dissimilar_variants(design, state.components, summary.warnings);
   // Firm assignments show a large number in their own column, coin tosses two alike.
   const Matrix gain = own_gains(design, last.statistics, state.components) / data.energy();
-  summary.category_gain =
-      gain(make_canonical(design, options.nonnegative == NonNegative::none, state), Eigen::all);
+  const std::vector<Index> order = make_canonical(design, options.nonnegative == NonNegative::none, state);
+  summary.category_gain = gain(order, Eigen::all);
+  if (summary.stability.size() > 0) summary.stability = summary.stability(order).eval();
   summary.explained = explained_energy(design, state);
   result.model = make_model(trials, design, state);
   result.model.tanh = options.tanh;
-  for (const Index dead : result.model.dead_components()) {
-    const Model::Place place = result.model.place(dead);
-    summary.warnings.push_back(
-        fmt::format("component {} of category '{}' is dead: no channel belongs to it; ask for "
-                    "fewer components or less sparsity",
-                    place.component + 1, design.categories[place.category].spec.name));
-  }
+  warn_of_dead_components(result.model, summary.warnings);
   summary.seconds_total = seconds_since(begin);
   return result;
 }

@@ -1,24 +1,51 @@
 #include "fit/objective.hpp"
 
 #include <cmath>
+#include <numeric>
 
+#include "kernels/kernels.hpp"
 #include "util/columns.hpp"
+#include "util/parallel.hpp"
 
 namespace milcci {
 namespace {
 
-double fit_term(const Design& design, const Statistics& statistics, const Components& components) {
-  double fit = statistics.energy;
-  for (std::size_t l = 0; l < design.labels.size(); ++l) {
-    const LabelSums& sums = statistics.labels[l];
-    const Matrix A = loading(design, components, l);
-    fit += (A * sums.G - 2.0 * sums.C).cwiseProduct(A).sum();
-    for (std::size_t n = 0; n < sums.missing.size(); ++n) {
-      const auto a = A.row(static_cast<Index>(n));
-      fit -= a * sums.missing[n] * a.transpose();
-    }
+double fit_of_label(const LabelSums& sums, const Matrix& A) {
+  const Shape shape{.n_channels = 0, .n_times = A.rows(), .n_components = A.cols(), .stride = A.rows()};
+  Matrix H = Matrix::Zero(A.cols(), A.cols());
+  const double product = kernels().inner(shape, sums.C.data(), A.data(), H.data());
+  double fit = H.cwiseProduct(sums.G).sum() - 2.0 * product;
+  for (std::size_t n = 0; n < sums.missing.size(); ++n) {
+    const auto a = A.row(static_cast<Index>(n));
+    fit -= a * sums.missing[n] * a.transpose();
   }
   return fit;
+}
+
+double fit_term(const Design& design, const Statistics& statistics, const Components& components,
+                int threads) {
+  std::vector<double> of_label(design.labels.size());
+  parallel_for(of_label.size(), threads, [&](std::size_t l, int) {
+    of_label[l] = fit_of_label(statistics.labels[l], loading(design, components, l));
+  });
+  return std::accumulate(of_label.begin(), of_label.end(), statistics.energy);
+}
+
+// Sparsity and consistency of components of length one.
+void add_component_terms(const Design& design, const Penalties& penalties, const Components& unit,
+                         Objective& terms) {
+  terms.sparsity = terms.consistency = 0.0;
+  for (std::size_t k = 0; k < design.n_categories(); ++k)
+    for (std::size_t i = 0; i < unit[k].size(); ++i) {
+      terms.sparsity +=
+          unit[k][i].cwiseAbs().colwise().sum().dot(penalties.gamma1[k].col(static_cast<Index>(i)));
+      for (const Design::Neighbour& other : design.neighbours[k][i])
+        terms.consistency += 0.5 * other.weight *
+                             (unit[k][i] - unit[k][static_cast<std::size_t>(other.option)])
+                                 .colwise()
+                                 .squaredNorm()
+                                 .dot(penalties.gamma2[k]);
+    }
 }
 
 double transition_term(const Design& design, const Penalties& penalties,
@@ -44,10 +71,10 @@ double transition_term(const Design& design, const Penalties& penalties,
 }  // namespace
 
 Objective objective(const Design& design, const Penalties& penalties, const Statistics& statistics,
-                    const Components& components, const std::vector<Matrix>& transitions) {
+                    const Components& components, const std::vector<Matrix>& transitions, int threads) {
   Objective terms = statistics.objective;
-  terms.fit = fit_term(design, statistics, components);
-  terms.sparsity = terms.consistency = terms.smoothness = 0.0;
+  terms.fit = fit_term(design, statistics, components, threads);
+  terms.smoothness = terms.ridge = 0.0;
   Components unit = components;
   std::vector<Matrix> squared_length;
   for (std::size_t k = 0; k < design.n_categories(); ++k) {
@@ -55,25 +82,26 @@ Objective objective(const Design& design, const Penalties& penalties, const Stat
     for (std::size_t i = 0; i < unit[k].size(); ++i) {
       squared_length[k].col(static_cast<Index>(i)) = unit[k][i].colwise().squaredNorm().transpose();
       normalise_columns(unit[k][i]);
-      terms.sparsity +=
-          unit[k][i].cwiseAbs().colwise().sum().dot(penalties.gamma1[k].col(static_cast<Index>(i)));
     }
-    for (std::size_t i = 0; i < unit[k].size(); ++i)
-      for (const Design::Neighbour& other : design.neighbours[k][i])
-        terms.consistency += 0.5 * other.weight *
-                             (unit[k][i] - unit[k][static_cast<std::size_t>(other.option)])
-                                 .colwise()
-                                 .squaredNorm()
-                                 .dot(penalties.gamma2[k]);
   }
+  add_component_terms(design, penalties, unit, terms);
   for (std::size_t l = 0; l < design.labels.size(); ++l)
-    for (std::size_t k = 0; k < design.n_categories(); ++k)
-      terms.smoothness +=
-          penalties.gamma3 * statistics.labels[l]
-                                 .prior_energy.segment(design.first[k], design.n_components(k))
-                                 .dot(squared_length[k].col(design.labels[l][k]));
+    for (std::size_t k = 0; k < design.n_categories(); ++k) {
+      const LabelSums& sums = statistics.labels[l];
+      const auto length = squared_length[k].col(design.labels[l][k]);
+      const Index first = design.first[k], p = design.n_components(k);
+      terms.smoothness += penalties.gamma3 * sums.prior_energy.segment(first, p).dot(length);
+      terms.ridge += penalties.ridge * sums.G.diagonal().segment(first, p).dot(length);
+    }
   if (!transitions.empty())
     terms.transition = transition_term(design, penalties, transitions, squared_length);
+  return terms;
+}
+
+Objective objective_of_pass(const Design& design, const Penalties& penalties, const Statistics& statistics,
+                            const Components& components) {
+  Objective terms = statistics.objective;
+  add_component_terms(design, penalties, components, terms);
   return terms;
 }
 

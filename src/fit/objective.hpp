@@ -9,6 +9,10 @@ namespace milcci {
 /// moved into the traces (and W turned into D W D^-1). The fit and decorrelation terms do not change by that.
 /// `transitions` are the W_m of the statistics, empty unless the prior is lds.
 Objective objective(const Design& design, const Penalties& penalties, const Statistics& statistics,
-                    const Components& components, const std::vector<Matrix>& transitions);
+                    const Components& components, const std::vector<Matrix>& transitions, int threads = 1);
+
+/// F at the components of the pass, which have length one: the pass has left all terms that depend on traces.
+Objective objective_of_pass(const Design& design, const Penalties& penalties, const Statistics& statistics,
+                            const Components& components);
 
 }  // namespace milcci

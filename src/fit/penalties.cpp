@@ -3,6 +3,13 @@
 #include <algorithm>
 
 namespace milcci {
+namespace {
+
+// Unless both factors keep their sign, components can become alike and cancel each other at any height; then
+// only a component whose channels are all but missing needs holding.
+constexpr double kDefaultRidge = 1e-3, kProtectiveRidge = 1e-6;
+
+}  // namespace
 
 std::vector<Matrix> trace_energies(const Design& design, const Statistics& statistics) {
   std::vector<Matrix> energy;
@@ -20,6 +27,8 @@ Penalties trace_penalties(const FitOptions& options, const TrialData& data) {
   // Components have length one, so H_jj = 1 and q compares a squared step with a squared error as it is.
   const double default_smoothness = options.prior == TracePrior::lds ? 1.0 : 0.0;
   penalties.gamma3 = options.gamma3.value_or(options.smoothness.value_or(default_smoothness));
+  const bool may_cancel = options.nonnegative != NonNegative::both;
+  penalties.ridge = options.ridge.value_or(may_cancel ? kDefaultRidge : kProtectiveRidge);
   if (options.gamma4.value_or(options.decorrelation) > 0) {
     penalties.gamma4.resize(static_cast<Index>(data.n_trials()));
     for (std::size_t m = 0; m < data.n_trials(); ++m)

@@ -1,7 +1,9 @@
 #include "fit/search.hpp"
 
 #include <algorithm>
+#include <span>
 
+#include "fit/alternate.hpp"
 #include "fit/candidate.hpp"
 #include "initialise/coarse.hpp"
 #include "initialise/dictionary.hpp"
@@ -21,7 +23,10 @@ struct Round {
   int divisor, iterations;
 };
 constexpr Round kFirstRound{1, 20}, kLaterRounds[] = {{2, 30}, {4, 60}, {8, 120}};
-constexpr int kSwapAttempts = 6, kPolishIterations = 60, kDropIterations = 30;
+constexpr int kSwapAttempts = 6, kPolishIterations = 60, kDropIterations = 30, kDataIterations = 15,
+              kSettleRounds = 4;
+// A finalist whose objective is higher than the winner's by more than this share has lost.
+constexpr double kRival = 0.1;
 
 SearchProblem search_problem(const TrialData& data, const Coarse& coarse, const FitOptions& options) {
   FitOptions quick = options;  // penalties over time have no meaning on scattered time points
@@ -36,34 +41,84 @@ SearchProblem search_problem(const TrialData& data, const Coarse& coarse, const 
   return {std::move(pooled), one_trial_per_label(coarse.design), std::move(moments), quick};
 }
 
-void rank(std::vector<Candidate>& candidates, std::size_t n_first) {
-  std::stable_sort(
-      candidates.begin(), candidates.begin() + static_cast<std::ptrdiff_t>(n_first),
-      [](const Candidate& a, const Candidate& b) { return a.record.objective < b.record.objective; });
+void rank(std::span<Candidate> candidates) {
+  std::stable_sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {
+    return a.record.objective < b.record.objective;
+  });
+  const double best = candidates.front().record.objective;
+  for (Candidate& candidate : candidates) {
+    ++candidate.record.round;
+    candidate.record.behind = best > 0 ? candidate.record.objective / best - 1.0 : 0.0;
+  }
 }
 
-// The better candidates go on for longer; the last few may swap components between categories, and the winner
-// lets go of components it does not need.
-void hold_tournament(const SearchProblem& problem, int threads, std::vector<Candidate>& candidates) {
-  std::size_t n_going_on = candidates.size();
+void compare_with_winner(const SearchProblem& problem, std::span<Candidate> candidates) {
+  for (Candidate& candidate : candidates)
+    candidate.record.similarity =
+        similarity(problem.design, candidates.front().state.components, candidate.state.components).mean();
+}
+
+// The better candidates go on for longer; the last few may swap components between categories. The finalists
+// come first.
+void hold_tournament(const SearchProblem& problem, int threads, std::size_t n_finalists,
+                     std::span<Candidate> candidates) {
+  std::span<Candidate> in_play = candidates;
   for (const Round& round : kLaterRounds) {
-    n_going_on = std::max<std::size_t>(1, candidates.size() / static_cast<std::size_t>(round.divisor));
-    parallel_for(n_going_on, threads, [&](std::size_t c, int) {
-      continue_candidate(problem, problem.options.sparsity, round.iterations, candidates[c]);
-      ++candidates[c].record.round;
+    const std::size_t n_going_on =
+        std::max(n_finalists, candidates.size() / static_cast<std::size_t>(round.divisor));
+    in_play = in_play.first(std::min(in_play.size(), n_going_on));
+    parallel_for(in_play.size(), threads, [&](std::size_t c, int) {
+      continue_candidate(problem, problem.options.sparsity, round.iterations, in_play[c]);
     });
-    rank(candidates, n_going_on);
+    rank(in_play);
   }
-  const std::size_t n_finalists = n_going_on;
-  parallel_for(n_finalists, threads, [&](std::size_t c, int) {
-    try_swaps(problem, kSwapAttempts, kPolishIterations, candidates[c]);
-    ++candidates[c].record.round;
-  });
-  rank(candidates, n_finalists);
-  if (problem.options.redundancy > 0) {
-    drop_redundant(problem, problem.options.redundancy, kDropIterations, candidates.front());
-    try_swaps(problem, kSwapAttempts, kPolishIterations, candidates.front());
+  in_play = in_play.first(n_finalists);
+  parallel_for(in_play.size(), threads,
+               [&](std::size_t c, int) { try_swaps(problem, kSwapAttempts, kPolishIterations, in_play[c]); });
+  rank(in_play);
+}
+
+// Finalists that are another answer than the winner and not far behind are tried on the whole data, the
+// winner too.
+void decide_on_data(const TrialData& data, const Design& design, const FitOptions& options,
+                    const Coarse& coarse, std::span<Candidate> finalists) {
+  const auto first_loser =
+      std::stable_partition(finalists.begin() + 1, finalists.end(), [](const Candidate& candidate) {
+        return candidate.record.is_distinct() && candidate.record.behind < kRival;
+      });
+  const auto n_rivals = static_cast<std::size_t>(first_loser - finalists.begin());
+  if (n_rivals == 1) return;
+  const Stage stage{.number = 0, .sparsity = options.sparsity, .max_iterations = kDataIterations};
+  for (Candidate& candidate : finalists.first(n_rivals)) {
+    State state;
+    state.components = refine(coarse, design, candidate.state.components);
+    candidate.record.objective = alternate(data, design, options, stage, state, [](const IterationRecord&) {
+                                   return Continue::yes;
+                                 }).objective.total();
   }
+  rank(finalists.first(n_rivals));
+}
+
+// The winner lets go of components it does not need; what is left may find its category in the places that
+// became free, and then again be more than needed.
+void settle(const SearchProblem& problem, Candidate& winner) {
+  for (int round = 0; round < kSettleRounds; ++round) {
+    if (!drop_redundant(problem, problem.options.redundancy, kDropIterations, winner)) return;
+    continue_candidate(problem, problem.options.sparsity, kPolishIterations, winner);
+    try_swaps(problem, kSwapAttempts, kPolishIterations, winner);
+  }
+}
+
+// Share of the candidates that hold each of the winner's components.
+Vector stability(const SearchProblem& problem, std::span<const Candidate> candidates) {
+  constexpr double kSame = 0.9;
+  Vector found = Vector::Zero(problem.design.n_components());
+  for (const Candidate& candidate : candidates)
+    found.array() +=
+        (similarity(problem.design, candidates.front().state.components, candidate.state.components)
+             .array() >= kSame)
+            .cast<double>();
+  return found / static_cast<double>(candidates.size());
 }
 
 }  // namespace
@@ -92,15 +147,18 @@ SearchResult search(const TrialData& data, const Design& design, const FitOption
       result.is_interrupted = progress(report) == Continue::stop;
     }
   }
-  for (Candidate& candidate : candidates) candidate.record.round = 1;
-  rank(candidates, candidates.size());
-  if (!result.is_interrupted) hold_tournament(problem, threads, candidates);
-  for (Candidate& candidate : candidates) {
-    candidate.record.similarity =
-        similarity(problem.design, candidates.front().state.components, candidate.state.components).mean();
-    result.candidates.push_back(candidate.record);
+  rank(candidates);
+  if (!result.is_interrupted) {
+    const std::size_t n_finalists = std::min(candidates.size(), static_cast<std::size_t>(options.candidates));
+    hold_tournament(problem, threads, n_finalists, candidates);
+    compare_with_winner(problem, candidates);
+    decide_on_data(data, design, options, coarse, std::span(candidates).first(n_finalists));
+    if (options.redundancy > 0) settle(problem, candidates.front());
   }
+  compare_with_winner(problem, candidates);
   result.components = refine(coarse, design, candidates.front().state.components);
+  result.stability = stability(problem, candidates);
+  for (const Candidate& candidate : candidates) result.candidates.push_back(candidate.record);
   return result;
 }
 

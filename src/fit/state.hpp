@@ -24,6 +24,7 @@ struct Penalties {
   double gamma3 = 0;
   Vector gamma4;  ///< per trial; empty = none
   Vector gamma5;  ///< per trial; lds only
+  double ridge = 0;
 };
 
 /// Sums over the trials of one label: all that the component update needs of data and traces.

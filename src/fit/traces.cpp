@@ -3,11 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <span>
 
 #include "fit/decorrelation.hpp"
 #include "fit/dynamics.hpp"
+#include "kernels/kernels.hpp"
 #include "milcci/error.hpp"
+#include "solvers/pseudo_inverse.hpp"
 #include "util/parallel.hpp"
 
 namespace milcci {
@@ -16,7 +19,16 @@ namespace {
 /// What one thread reuses from trial to trial.
 struct Workspace {
   Matrix values;
+  ChainProblem problem;
   ChainWork chain;
+  Matrix G;
+};
+
+/// What the trials of one label share.
+struct LabelLoading {
+  Matrix A;  ///< N x P
+  Matrix H;  ///< A' A + ridge
+  Matrix H_inverse;
 };
 
 // sum over the observed channels of a_n a_n'. Few missing ones are subtracted from H; but where that would
@@ -45,6 +57,7 @@ Matrix observed_gram(const Matrix& A, const Matrix& H, std::span<const int> miss
 // one.
 void add_gaps(const Gaps& gaps, const Matrix& A, ChainProblem& problem) {
   const std::size_t n_times = gaps.first.size() - 1;
+  const Matrix H = A.transpose() * A;
   problem.own.assign(n_times, -1);
   const auto begin = [&](std::size_t t) { return gaps.channel.begin() + gaps.first[t]; };
   for (std::size_t t = 0; t < n_times; ++t) {
@@ -54,26 +67,82 @@ void add_gaps(const Gaps& gaps, const Matrix& A, ChainProblem& problem) {
       problem.own[t] = problem.own[t - 1];
       continue;
     }
-    problem.own_H.push_back(observed_gram(A, problem.H, std::span(begin(t), begin(t + 1))));
+    problem.own_H.push_back(observed_gram(A, H, std::span(begin(t), begin(t + 1))));
+    problem.own_H.back().diagonal().array() += problem.ridge;
     problem.own[t] = static_cast<int>(problem.own_H.size()) - 1;
   }
 }
 
-ChainProblem make_problem(const TrialData& data, std::size_t trial, const TrialData::View& Y, const Matrix& A,
-                          const Matrix& H, double gamma3) {
-  ChainProblem problem;
-  problem.H = H;
-  problem.B.noalias() = Y.transpose() * A;
-  problem.gamma = gamma3;
+Shape shape_of(const TrialData& data, std::size_t trial, Index n_components) {
+  return {.n_channels = data.n_channels(),
+          .n_times = data.n_times(trial),
+          .n_components = n_components,
+          .stride = data.n_times(trial)};
+}
+
+// Time points do not know each other: B, traces and sums while a stretch of the trial is in the cache.
+TraceTerms solve_stretches(const TrialData& data, std::size_t trial, const LabelLoading& label, double ridge,
+                           const TraceOptions& options, Matrix& phi, LabelSums& sums, Workspace& work) {
+  constexpr Index kStretchBytes = 512 * 1024;
+  constexpr Index kUnit = 16;  // whole vectors
+  const Kernels& run = kernels();
+  const float* floats = data.floats(trial);
+  const double* doubles = floats == nullptr ? data.values(trial, work.values).data() : nullptr;
+  Shape shape = shape_of(data, trial, phi.cols());
+  const Index n_times = shape.n_times;
+  const Index row_bytes = shape.n_channels * static_cast<Index>(floats ? sizeof(float) : sizeof(double));
+  const Index stretch = std::max(kUnit, kStretchBytes / row_bytes / kUnit * kUnit);
+  Matrix& B = work.problem.B;
+  B.resize(n_times, phi.cols());
+  work.G.setZero(phi.cols(), phi.cols());
+  double product = 0.0;
+  for (Index t = 0; t < n_times; t += stretch) {
+    shape.n_times = std::min(stretch, n_times - t);
+    const Index offset = t * shape.n_channels;
+    double *b = B.data() + t, *x = phi.data() + t;
+    if (floats)
+      run.project_float(shape, floats + offset, label.A.data(), b);
+    else
+      run.project(shape, doubles + offset, label.A.data(), b);
+    if (options.is_nonnegative)
+      run.nonnegative_lasso_points(shape, label.H.data(), nullptr, ridge,
+                                   {options.chain.tolerance, options.chain.max_sweeps}, b, x);
+    else
+      run.combine(shape, b, label.H_inverse.data(), x);
+    if (floats)
+      run.accumulate_float(shape, floats + offset, x, sums.C.data());
+    else
+      run.accumulate(shape, doubles + offset, x, sums.C.data());
+    product += run.inner(shape, b, x, work.G.data());
+  }
+  sums.G += work.G;
+  const double ridge_term = ridge * work.G.trace();
+  return {.data = label.H.cwiseProduct(work.G).sum() - ridge_term - 2.0 * product,
+          .prior = 0,
+          .decorrelation = 0,
+          .transition = 0,
+          .ridge = ridge_term};
+}
+
+void make_problem(const TrialData& data, std::size_t trial, const TrialData::View& Y,
+                  const LabelLoading& label, const Penalties& penalties, ChainProblem& problem) {
+  problem.H = label.H;
+  problem.gamma = penalties.gamma3;
+  problem.ridge = penalties.ridge;
   problem.step_weights = data.step_weights(trial);
-  if (const Gaps* gaps = data.gaps(trial)) add_gaps(*gaps, A, problem);
-  return problem;
+  problem.W.resize(0, 0);
+  problem.own.clear();
+  problem.own_H.clear();
+  problem.B.resize(Y.cols(), label.A.cols());
+  kernels().project(shape_of(data, trial, label.A.cols()), Y.data(), label.A.data(), problem.B.data());
+  if (const Gaps* gaps = data.gaps(trial)) add_gaps(*gaps, label.A, problem);
 }
 
 void add_to_sums(const TrialData& data, std::size_t trial, const TrialData::View& Y,
                  const ChainProblem& problem, const Matrix& phi, LabelSums& sums) {
-  sums.C.noalias() += Y * phi;
-  sums.G.noalias() += phi.transpose() * phi;
+  const Shape shape = shape_of(data, trial, phi.cols());
+  kernels().accumulate(shape, Y.data(), phi.data(), sums.C.data());
+  kernels().inner(shape, problem.B.data(), phi.data(), sums.G.data());
   if (problem.gamma > 0) sums.prior_energy += prior_energy(problem, phi);
   if (const Gaps* gaps = data.gaps(trial)) {
     if (sums.missing.empty())
@@ -106,6 +175,17 @@ void add(const LabelSums& part, LabelSums& sums) {
   }
 }
 
+// Dead components have a zero row and column instead of one over the ridge.
+Matrix pseudo_inverse_of_alive(const Matrix& H, double ridge) {
+  Matrix inverse = pseudo_inverse(H);
+  for (Index j = 0; j < H.rows(); ++j)
+    if (!(H(j, j) > ridge)) {
+      inverse.row(j).setZero();
+      inverse.col(j).setZero();
+    }
+  return inverse;
+}
+
 }  // namespace
 
 TraceTerms solve_traces(ChainProblem& problem, double gamma4, double gamma5, const TraceOptions& options,
@@ -122,8 +202,16 @@ TraceTerms solve_traces(ChainProblem& problem, double gamma4, double gamma5, con
     }
     if (is_dynamic) problem.W = best_transition(phi, gamma5);
   }
+  // A dead component's trace is zero, and not the rounding error of a solver: as a quotient of two rounding
+  // errors it would come back to life.
+  for (Index j = 0; j < phi.cols(); ++j)
+    if (problem.is_dead(j)) phi.col(j).setZero();
   const ChainObjective quadratic = chain_objective(problem, phi);
-  TraceTerms terms{.data = quadratic.data, .prior = quadratic.prior, .decorrelation = 0, .transition = 0};
+  TraceTerms terms{.data = quadratic.data,
+                   .prior = quadratic.prior,
+                   .decorrelation = 0,
+                   .transition = 0,
+                   .ridge = quadratic.ridge};
   if (gamma4 > 0) terms.decorrelation = gamma4 * total_correlation(phi);
   if (is_dynamic)
     terms.transition =
@@ -139,11 +227,16 @@ Statistics update_traces(const TrialData& data, const Design& design, const Pena
   if (is_first) state.traces.resize(n_trials);
   if (is_first && is_dynamic) state.transitions.resize(n_trials);
 
-  std::vector<Matrix> A(n_labels), H(n_labels);
-  for (std::size_t l = 0; l < n_labels; ++l) {
-    A[l] = loading(design, state.components, l);
-    H[l] = A[l].transpose() * A[l];
-  }
+  std::vector<LabelLoading> loadings(n_labels);
+  parallel_for(n_labels, options.threads, [&](std::size_t l, int) {
+    LabelLoading& label = loadings[l];
+    label.A = loading(design, state.components, l);
+    label.H = label.A.transpose() * label.A;
+    label.H.diagonal().array() += penalties.ridge;
+    if (!options.is_nonnegative) label.H_inverse = pseudo_inverse_of_alive(label.H, penalties.ridge);
+  });
+  const bool is_pointwise = !is_dynamic && penalties.gamma3 <= 0 && penalties.gamma4.size() == 0 &&
+                            design.n_components() <= kMaxComponents;
 
   std::vector<LabelSums> block_sums(design.blocks.size());
   std::vector<TraceTerms> terms(n_trials);
@@ -151,31 +244,41 @@ Statistics update_traces(const TrialData& data, const Design& design, const Pena
   parallel_for(design.blocks.size(), options.threads, [&](std::size_t b, int thread) {
     Workspace& work = workspaces[static_cast<std::size_t>(thread)];
     const Design::Block& block = design.blocks[b];
-    const auto label = static_cast<std::size_t>(block.label);
+    const LabelLoading& label = loadings[static_cast<std::size_t>(block.label)];
     block_sums[b] = no_sums(data.n_channels(), design.n_components());
     for (const std::size_t m : block.trials) {
-      const TrialData::View Y = data.values(m, work.values);
       Matrix& phi = state.traces[m];
-      ChainProblem problem = make_problem(data, m, Y, A[label], H[label], penalties.gamma3);
       if (is_first) phi.setZero(data.n_times(m), design.n_components());
-      if (is_dynamic) problem.step_weights.resize(0);  // a W of its own absorbs each trial's sampling rate
-      if (is_dynamic && !is_first) problem.W = state.transitions[m];
-      const auto trial = static_cast<Index>(m);
-      const double gamma4 = penalties.gamma4.size() > 0 ? penalties.gamma4(trial) : 0.0;
-      const double gamma5 = penalties.gamma5.size() > 0 ? penalties.gamma5(trial) : 0.0;
-      terms[m] = solve_traces(problem, gamma4, gamma5, options, phi, work.chain);
-      if (!phi.allFinite())
+      if (is_pointwise && data.gaps(m) == nullptr) {
+        terms[m] = solve_stretches(data, m, label, penalties.ridge, options, phi, block_sums[b], work);
+      } else {
+        const TrialData::View Y = data.values(m, work.values);
+        make_problem(data, m, Y, label, penalties, work.problem);
+        ChainProblem& problem = work.problem;
+        if (is_dynamic) problem.step_weights.resize(0);  // a W of its own absorbs each trial's sampling rate
+        if (is_dynamic && !is_first) problem.W = state.transitions[m];
+        const auto trial = static_cast<Index>(m);
+        const double gamma4 = penalties.gamma4.size() > 0 ? penalties.gamma4(trial) : 0.0;
+        const double gamma5 = penalties.gamma5.size() > 0 ? penalties.gamma5(trial) : 0.0;
+        terms[m] = solve_traces(problem, gamma4, gamma5, options, phi, work.chain);
+        if (is_dynamic) state.transitions[m] = is_first ? best_transition(phi, 0.0) : problem.W;
+        add_to_sums(data, m, Y, problem, phi, block_sums[b]);
+      }
+      if (!std::isfinite(terms[m].data))
         throw Error(ErrorKind::numerical,
                     fmt::format("trace update: a trace of trial {} is not finite", m + 1));
-      if (is_dynamic) state.transitions[m] = is_first ? best_transition(phi, 0.0) : problem.W;
-      add_to_sums(data, m, Y, problem, phi, block_sums[b]);
     }
   });
 
   Statistics statistics;
-  statistics.labels.assign(n_labels, no_sums(data.n_channels(), design.n_components()));
-  for (std::size_t b = 0; b < block_sums.size(); ++b)
-    add(block_sums[b], statistics.labels[static_cast<std::size_t>(design.blocks[b].label)]);
+  statistics.labels.resize(n_labels);
+  for (std::size_t b = 0; b < block_sums.size(); ++b) {
+    LabelSums& sums = statistics.labels[static_cast<std::size_t>(design.blocks[b].label)];
+    if (sums.C.size() == 0)
+      sums = std::move(block_sums[b]);
+    else
+      add(block_sums[b], sums);
+  }
   statistics.energy = data.energy();
   statistics.objective.fit = data.energy();
   for (const TraceTerms& term : terms) {
@@ -183,6 +286,7 @@ Statistics update_traces(const TrialData& data, const Design& design, const Pena
     statistics.objective.smoothness += term.prior;
     statistics.objective.decorrelation += term.decorrelation;
     statistics.objective.transition += term.transition;
+    statistics.objective.ridge += term.ridge;
   }
   return statistics;
 }

@@ -26,7 +26,7 @@ Statistics update_traces(const TrialData& data, const Design& design, const Pena
 
 /// Minimises over phi (T x P), and W if the prior is lds, from where they are. Returns the trace terms.
 struct TraceTerms {
-  double data = 0, prior = 0, decorrelation = 0, transition = 0;
+  double data = 0, prior = 0, decorrelation = 0, transition = 0, ridge = 0;
 };
 TraceTerms solve_traces(ChainProblem& problem, double gamma4, double gamma5, const TraceOptions& options,
                         Matrix& phi, ChainWork& work);

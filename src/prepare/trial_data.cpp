@@ -42,11 +42,13 @@ Vector weigh_steps(const Vector& time, double typical) {
 
 }  // namespace
 
-TrialData::TrialData(const Trials& trials, bool apply_tanh) : n_channels_(trials.n_channels()) {
+TrialData::TrialData(const Trials& trials, bool apply_tanh, Precision precision)
+    : n_channels_(trials.n_channels()) {
   if (apply_tanh)
     for (const Matrix& y : trials.values) owned_.push_back(y.array().tanh());
   const std::vector<Matrix>& values = apply_tanh ? owned_ : trials.values;
   for (const Matrix& y : values) add(y.data(), y.cols());
+  if (precision == Precision::float32) keep_floats();
   measure();
   if (trials.times.empty()) return;
   const double typical = typical_step(trials.times);
@@ -82,7 +84,7 @@ TrialData TrialData::pooled(const std::vector<int>& group_of_trial, Index n_colu
         if (group_of_trial[trial] == static_cast<int>(g)) before += n_times(trial);
         ++trial;
       }
-      chosen.col(c) = View(trials_[trial].values, n_channels_, n_times(trial)).col(position - before);
+      chosen.col(c) = column(trial, position - before);
     }
     smaller.owned_.push_back(std::move(chosen));
   }
@@ -96,16 +98,46 @@ bool TrialData::has_gaps() const {
 }
 
 TrialData::View TrialData::values(std::size_t m, Matrix& scratch) const {
-  const View y(trials_[m].values, n_channels_, trials_[m].n_times);
-  if (!trials_[m].gaps) return y;
-  scratch = y.array().isNaN().select(0.0, y);
+  const Source& source = trials_[m];
+  if (source.floats == nullptr) {
+    const View y(source.values, n_channels_, source.n_times);
+    if (!source.gaps) return y;
+    scratch = y.array().isNaN().select(0.0, y);
+  } else {
+    scratch = Eigen::Map<const Eigen::MatrixXf>(source.floats, n_channels_, source.n_times).cast<double>();
+    if (source.gaps) scratch = scratch.array().isNaN().select(0.0, scratch);
+  }
   return View(scratch.data(), scratch.rows(), scratch.cols());
+}
+
+const float* TrialData::floats(std::size_t m) const {
+  return trials_[m].gaps ? nullptr : trials_[m].floats;
+}
+
+Vector TrialData::column(std::size_t m, Index t) const {
+  const Index first = t * n_channels_;
+  if (trials_[m].floats == nullptr) return Eigen::Map<const Vector>(trials_[m].values + first, n_channels_);
+  return Eigen::Map<const Eigen::VectorXf>(trials_[m].floats + first, n_channels_).cast<double>();
+}
+
+void TrialData::keep_floats() {
+  for (Source& source : trials_) {
+    const View y(source.values, n_channels_, source.n_times);
+    owned_floats_.push_back(y.cast<float>());
+    source.floats = owned_floats_.back().data();
+    source.values = nullptr;
+  }
+  owned_.clear();
 }
 
 void TrialData::add(const double* values, Index n_times) {
   const View y(values, n_channels_, n_times);
-  trials_.push_back(
-      {.values = values, .n_times = n_times, .energy = 0, .gaps = find_gaps(y), .step_weights = {}});
+  trials_.push_back({.values = values,
+                     .floats = nullptr,
+                     .n_times = n_times,
+                     .energy = 0,
+                     .gaps = find_gaps(y),
+                     .step_weights = {}});
 }
 
 void TrialData::measure() {

@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "milcci/options.hpp"
 #include "milcci/trials.hpp"
 #include "milcci/types.hpp"
 
@@ -19,8 +20,9 @@ struct Gaps {
 
 class TrialData {
  public:
-  /// Refers to the trials, which must outlive it; copies them only to apply tanh.
-  TrialData(const Trials& trials, bool apply_tanh);
+  /// Refers to the trials, which must outlive it; copies them only to apply tanh or to keep them in single
+  /// precision.
+  TrialData(const Trials& trials, bool apply_tanh, Precision precision = Precision::float64);
   TrialData(TrialData&&) = default;  // not copied: it points into its own storage
   TrialData& operator=(TrialData&&) = default;
   /// One trial per group of trials, made of about `n_columns` / n_groups of their time points (all if there
@@ -37,8 +39,10 @@ class TrialData {
 
   using View = Eigen::Map<const Matrix>;
   /// Y_m, N x T_m. Missing entries read as zero, which leaves them out of every sum of products; whatever
-  /// else depends on them must ask `gaps`. `scratch` is used only by trials with gaps.
+  /// else depends on them must ask `gaps`. `scratch` is used only by trials with gaps or in single precision.
   View values(std::size_t m, Matrix& scratch) const;
+  /// Y_m where it lies in single precision; nullptr if it is kept in double or has gaps.
+  const float* floats(std::size_t m) const;
 
   /// Sum of squares over the observed entries of a trial, and over all trials.
   double energy(std::size_t m) const { return trials_[m].energy; }
@@ -51,7 +55,8 @@ class TrialData {
 
  private:
   struct Source {
-    const double* values = nullptr;
+    const double* values = nullptr;  ///< or
+    const float* floats = nullptr;
     Index n_times = 0;
     double energy = 0;
     std::shared_ptr<const Gaps> gaps;
@@ -59,11 +64,14 @@ class TrialData {
   };
   TrialData() = default;
   void add(const double* values, Index n_times);
+  void keep_floats();
+  Vector column(std::size_t m, Index t) const;
   void measure();
 
   Index n_channels_ = 0;
   std::vector<Source> trials_;
   std::vector<Matrix> owned_;
+  std::vector<Eigen::MatrixXf> owned_floats_;
   double energy_ = 0, variation_ = 0;
 };
 

@@ -27,6 +27,8 @@ ChainObjective chain_objective(const ChainProblem& problem, const Matrix& phi) {
     for (Index t = 0; t < phi.rows(); ++t) f.data += phi.row(t) * problem.hessian(t) * phi.row(t).transpose();
   }
   f.data -= 2.0 * problem.B.cwiseProduct(phi).sum();
+  f.ridge = problem.ridge * phi.squaredNorm();
+  f.data -= f.ridge;
   if (problem.gamma > 0) f.prior = problem.gamma * prior_energy(problem, phi).sum();
   return f;
 }

@@ -2,6 +2,7 @@
 //
 //   f(Phi) = sum_t phi_t' H_t phi_t - 2 b_t' phi_t
 //          + gamma sum_{t >= 2} v_{t-1} || phi_t - W phi_{t-1} ||^2
+//          + ridge sum_t || phi_t ||^2
 //
 // paper eq. (3) without its decorrelation term (W = I: smoothness), and the linear-dynamics prior of the
 // appendix (W given). H_t = A' A over the channels observed at t; b_t = A' y_t over the same. Traces are kept
@@ -21,6 +22,7 @@ struct ChainProblem {
   std::vector<Matrix> own_H;  ///< P x P each
   Matrix B;                   ///< T x P
   double gamma = 0;           ///< weight of the prior over time
+  double ridge = 0;           ///< already on the diagonals of H and own_H
   Vector step_weights;        ///< v, T - 1 numbers, or empty: all one
   Matrix W;                   ///< P x P, or empty: the identity
 
@@ -30,14 +32,16 @@ struct ChainProblem {
     if (own.empty() || own[static_cast<std::size_t>(t)] < 0) return H;
     return own_H[static_cast<std::size_t>(own[static_cast<std::size_t>(t)])];
   }
+  /// No channel belongs to component j.
+  bool is_dead(Index j) const { return !(H(j, j) > ridge); }
   double step_weight(Index t) const { return step_weights.size() == 0 ? 1.0 : step_weights(t); }
 };
 
 /// sum_t v_{t-1} (phi_t - W phi_{t-1})^2, one number per row of the residual (component).
 Vector prior_energy(const ChainProblem& problem, const Matrix& phi);
-/// f(phi), split into its data part and its prior.
+/// f(phi), split into its data part, its prior and its ridge.
 struct ChainObjective {
-  double data = 0, prior = 0;
+  double data = 0, prior = 0, ridge = 0;
 };
 ChainObjective chain_objective(const ChainProblem& problem, const Matrix& phi);
 /// Half the gradient of f, T x P.

@@ -82,7 +82,7 @@ int solve_chain_nonnegative(const ChainProblem& problem, const ChainOptions& opt
     double moved = 0.0, length = 0.0;
     for (Index j = 0; j < problem.n_components(); ++j) {
       work.before = phi.col(j);
-      if (!(problem.H(j, j) > 0)) {
+      if (problem.is_dead(j)) {
         phi.col(j).setZero();
         continue;
       }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "kernels/kernels.hpp"
 #include "solvers/pseudo_inverse.hpp"
 
 namespace milcci {
@@ -22,29 +23,17 @@ void lasso_rows(const Matrix& G, const Matrix& R, const Vector& l1, const LassoO
     A = R * pseudo_inverse(G);  // plain least squares
     return;
   }
-  const Index p = G.rows();
-  Vector target(A.rows());
-  for (int sweep = 0; sweep < options.max_sweeps; ++sweep) {
-    double moved = 0.0, largest = 0.0;
-    for (Index j = 0; j < p; ++j) {
-      if (!(G(j, j) > 0)) {
-        A.col(j).setZero();
-        continue;
-      }
-      target.noalias() = R.col(j) - A * G.col(j);
-      target += G(j, j) * A.col(j);
-      const double threshold = 0.5 * l1(j), inverse = 1.0 / G(j, j);
-      if (options.is_nonnegative) {
-        target = (target.array() - threshold).max(0.0) * inverse;
-      } else {
-        target = ((target.array() - threshold).max(0.0) + (target.array() + threshold).min(0.0)) * inverse;
-      }
-      moved = std::max(moved, (target - A.col(j)).lpNorm<Eigen::Infinity>());
-      largest = std::max(largest, target.lpNorm<Eigen::Infinity>());
-      A.col(j) = target;
+  if (G.rows() > kMaxComponents) {
+    for (Index n = 0; n < A.rows(); ++n) {
+      Vector a = A.row(n).transpose();
+      lasso_row(G, R.row(n).transpose(), l1, options, a);
+      A.row(n) = a.transpose();
     }
-    if (moved <= options.tolerance * largest) return;
+    return;
   }
+  const Shape shape{.n_channels = 0, .n_times = A.rows(), .n_components = G.rows(), .stride = A.rows()};
+  const auto solve = options.is_nonnegative ? kernels().nonnegative_lasso_points : kernels().lasso_points;
+  solve(shape, G.data(), l1.data(), 0.0, {options.tolerance, options.max_sweeps}, R.data(), A.data());
 }
 
 void lasso_row(const Matrix& G, const Vector& r, const Vector& l1, const LassoOptions& options, Vector& a) {

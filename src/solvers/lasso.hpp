@@ -7,7 +7,7 @@ namespace milcci {
 
 struct LassoOptions {
   bool is_nonnegative = false;
-  /// Stop when no coordinate moved by more than this share of the largest one.
+  /// Stop when a sweep moved the coordinates by less than this share of their length.
   double tolerance = 1e-9;
   int max_sweeps = 500;
 };

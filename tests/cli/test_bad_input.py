@@ -132,7 +132,14 @@ def test_a_file_of_a_later_version_is_refused(milcci, opened):
 def test_a_model_of_other_trials_is_refused(milcci, model):
     milcci.done("simulate", "--channels", 11, *SMALL[2:], "-o", "narrow.h5")
     milcci.refused(3, "evaluate", model, "narrow.h5", says=["11", "12"])
+    milcci.refused(3, "evaluate", model, "narrow.h5", "--cosmooth", says=["11 channels", "12"])
     milcci.refused(3, "transform", model, "narrow.h5", "-o", "t.h5", says=["11", "12"])
+
+
+def test_cosmooth_refuses_channels_of_other_names(milcci, model, opened):
+    opened["channel"][4] = "renamed"
+    opened.close()
+    milcci.refused(3, "evaluate", model, "trials.h5", "--cosmooth", says=["channel 5", "renamed", "order"])
 
 
 def test_a_graph_file_that_cannot_be_used_is_refused(milcci, trials):

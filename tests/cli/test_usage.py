@@ -38,13 +38,18 @@ def test_version(milcci):
     (["fit", "trials.h5", "-o", "m.h5", "--category", "difficulty=0"], ["difficulty=0", ">= 1"]),
     (["fit", "trials.h5", "-o", "m.h5", "--fixed", "0"], ["fixed", "0"]),
     (["fit", "trials.h5", "-o", "m.h5", "--category", "choice=1", "--category", "choice=1"], ["choice"]),
+    (["evaluate", "model.h5", "trials.h5", "--folds", "3"], ["--folds", "--cosmooth"]),
+    (["evaluate", "model.h5", "trials.h5", "--seed", "3"], ["--seed", "--cosmooth"]),
+    (["evaluate", "model.h5", "trials.h5", "--cosmooth", "--folds", "1"], ["folds = 1", "between 2 and 12"]),
+    (["evaluate", "model.h5", "trials.h5", "--cosmooth", "--folds", "13"], ["folds = 13", "between 2 and 12"]),
+    (["evaluate", "model.h5", "trials.h5", "--cosmoth"], ["--cosmoth", "--cosmooth"]),
     (["simulate", "-o", "t.h5", "--preset", "papr"], ["papr", "paper"]),
     (["simulate", "-o", "t.h5", "--channels", "0"], ["n_channels", "0"]),
     (["simulate", "-o", "t.h5", "--min-length", "9", "--max-length", "8"], ["min_length", "max_length"]),
     (["simulate", "-o", "t.h5", "--category", "dose=2"], ["dose=2", "NAME=COUNT:OPTIONS"]),
     (["simulate", "-o", "t.h5", "--signd"], ["--signd", "--signed"]),
 ])
-def test_mistakes_are_refused_with_the_way_out(milcci, trials, arguments, says):
+def test_mistakes_are_refused_with_the_way_out(milcci, trials, model, arguments, says):
     milcci.refused(2, *arguments, says=says)
 
 

@@ -91,6 +91,44 @@ def test_evaluate_prints_a_table_or_the_same_numbers_as_json(milcci, trials, mod
     assert f"{scores['r2']:.3f}"[:5] in table
 
 
+def test_cosmooth_is_in_the_table_and_the_json(milcci, trials, model):
+    table = milcci.done("evaluate", model, trials, "--cosmooth").stdout
+    scores = milcci.json("evaluate", model, trials, "--cosmooth")
+    told = scores["cosmoothing"]
+    assert (told["folds"], told["seed"]) == (5, 1234)
+    assert "5 folds, seed 1234" in table and f"{told['r2']:.6f}" in table
+    assert len(told["channels"]) == 12
+    assert {channel["fold"] for channel in told["channels"]} == {0, 1, 2, 3, 4}
+    worst = min((channel for channel in told["channels"] if channel["r2"] is not None), key=lambda c: c["r2"])
+    assert f"worst predicted   {worst['name']} ({worst['r2']:.3f})" in table
+    assert told["r2"] < scores["r2"]
+    assert scores["transformed"] is False
+    plain = milcci.json("evaluate", model, trials)
+    assert plain.pop("cosmoothing") is None
+    assert plain.items() <= scores.items()
+
+
+def test_cosmooth_depends_on_seed_and_folds_but_not_on_threads(milcci, trials, model):
+    def told(*options):
+        return milcci.json("evaluate", model, trials, "--cosmooth", *options)["cosmoothing"]
+    assert told("--seed", 7, "--threads", 1) == told("--seed", 7, "--threads", 2)
+    folds = [[channel["fold"] for channel in told("--seed", seed)["channels"]] for seed in [7, 8]]
+    assert folds[0] != folds[1]
+    assert max(channel["fold"] for channel in told("--folds", 12)["channels"]) == 11
+
+
+def test_cosmooth_scores_trials_that_the_model_was_not_fitted_to(milcci, trials, model):
+    milcci.done("simulate", *SMALL[:3], 31, *SMALL[4:], "-o", "new.h5")
+    milcci.refused(3, "evaluate", model, "new.h5", says=["31 trials", "24"])
+    scores = milcci.json("evaluate", model, "new.h5", "--cosmooth")
+    assert scores["transformed"] is True
+    fitted = milcci.json("evaluate", model, trials, "--cosmooth")
+    assert scores["cosmoothing"]["r2"] == pytest.approx(fitted["cosmoothing"]["r2"], abs=0.1)
+    assert milcci.done("evaluate", model, "new.h5", "--cosmooth").stdout.startswith("new trials")
+    milcci.done("transform", model, "new.h5", "-o", "traces.h5")
+    assert milcci.json("evaluate", "traces.h5", "new.h5")["r2"] == pytest.approx(scores["r2"])
+
+
 def test_transform_of_the_fitted_trials_explains_them_as_well(milcci, trials, model):
     told = milcci.json("transform", model, trials, "-o", "traces.h5")
     assert told["n_trials"] == 24 and told["n_components"] == 3

@@ -70,6 +70,30 @@ TEST(SummaryReport, FullReportHasOptionsStartsIterationsAndGains) {
   EXPECT_NE(report.find("* seed"), std::string::npos);
 }
 
+TEST(Summary, FirmnessComparesTheOwnCategoryWithTheNext) {
+  FitSummary summary;
+  summary.options.categories = {{.name = "a", .n_components = 2}, {.name = "b", .n_components = 1}};
+  EXPECT_EQ(summary.firmness().size(), 0);
+  summary.category_gain = (Matrix(3, 2) << 6, 2, 0, 0, 1, 4).finished();
+  EXPECT_EQ(summary.firmness(), Vector({{3.0, 0.0, 4.0}}));
+  const auto json = nlohmann::json::parse(to_json(summary));
+  EXPECT_EQ(json["firmness"][2], 4.0);
+}
+
+TEST(Summary, NextDistinctCandidateTellsHowClearTheWinWas) {
+  FitSummary summary;
+  EXPECT_EQ(summary.next_distinct(), nullptr);
+  summary.candidates = {{.stream = 4, .round = 5, .objective = 1.0, .behind = 0.0, .similarity = 1.0},
+                        {.stream = 2, .round = 5, .objective = 1.001, .behind = 0.001, .similarity = 0.999}};
+  EXPECT_EQ(summary.next_distinct(), nullptr);
+  EXPECT_NE(summary.brief_report().find("2 starts, all to the same answer"), std::string::npos);
+  summary.candidates.push_back({.stream = 7, .round = 3, .objective = 2, .behind = 0.07, .similarity = 0.8});
+  EXPECT_EQ(summary.next_distinct()->stream, 7u);
+  EXPECT_EQ(nlohmann::json::parse(to_json(summary))["next_distinct"], 7);
+  EXPECT_NE(summary.brief_report().find("7 % behind in round 3 of 5"), std::string::npos)
+      << summary.brief_report();
+}
+
 TEST(SummaryReport, EmptySummaryCanBeReported) {
   EXPECT_NE(FitSummary{}.full_report().find("R2"), std::string::npos);
 }

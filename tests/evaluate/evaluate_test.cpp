@@ -315,5 +315,128 @@ TEST(Evaluate, OtherShapesAreRefusedWithTheirCounts) {
   expect_told(message_of(model_from_truth(trials), relabelled), {"trial 6", "middle", "choice"});
 }
 
+// Three components of difficulty, whose variants are drawn anew for every option, and two of choice.
+SimulateOptions independent_variants() {
+  SimulateOptions options = small();
+  options.categories = {{"difficulty", 3, 4, CategoryKind::ordinal},
+                        {"choice", 2, 2, CategoryKind::categorical}};
+  options.variation = Variation::independent;
+  return options;
+}
+
+// Under option i the components of category k, and their traces, move on by i places.
+void rotate_under_options(Model& model, std::size_t k) {
+  FittedCategory& fitted = model.categories[k];
+  const Index n = fitted.n_components();
+  Index first = 0;
+  for (std::size_t before = 0; before < k; ++before) first += model.categories[before].n_components();
+  for (std::size_t i = 0; i < fitted.variants.size(); ++i) {
+    const Matrix variant = fitted.variants[i];
+    for (Index j = 0; j < n; ++j) fitted.variants[i].col((j + static_cast<Index>(i)) % n) = variant.col(j);
+  }
+  for (std::size_t m = 0; m < model.traces.size(); ++m) {
+    const Matrix traces = model.traces[m];
+    for (Index j = 0; j < n; ++j)
+      model.traces[m].row(first + (j + fitted.category.option_of_trial[m]) % n) = traces.row(first + j);
+  }
+}
+
+TEST(EvaluateFree, TruthScoresOneWhenPermutedUnderEachOption) {
+  const Trials trials = simulate(independent_variants());
+  Model model = model_from_truth(trials);
+  for (const std::size_t k : {0u, 1u}) {
+    rotate_under_options(model, k);
+    model.categories[k].category.spec.kind = CategoryKind::free;
+  }
+  const Evaluation evaluation = evaluate(model, trials);
+  expect_perfect(evaluation);
+  for (const Index j : {0, 1, 2}) {
+    const MatchedComponent& match = evaluation.truth->matches[static_cast<std::size_t>(j)];
+    ASSERT_EQ(match.per_option.size(), 4u);
+    for (const Index i : {0, 1, 2, 3}) {
+      EXPECT_EQ(match.per_option[static_cast<std::size_t>(i)].option, std::to_string(i + 1));
+      EXPECT_EQ(match.per_option[static_cast<std::size_t>(i)].estimate, (j + i) % 3);
+    }
+    EXPECT_EQ(match.estimate, j) << "options 1 and 4";
+  }
+  EXPECT_NE(evaluation.truth->matches[3].estimate, evaluation.truth->matches[4].estimate)
+      << "as many trials under either option, but no component stands for two";
+}
+
+TEST(EvaluateFree, TruthScoresOneWhenSignsAreFlippedUnderSomeOptions) {
+  SimulateOptions options = independent_variants();
+  for (const bool is_signed : {false, true}) {
+    options.is_signed = is_signed;
+    const Trials trials = simulate(options);
+    Model model = model_from_truth(trials);
+    rotate_under_options(model, 0);
+    FittedCategory& difficulty = model.categories[0];
+    difficulty.category.spec.kind = CategoryKind::free;
+    for (const std::size_t i : {1u, 3u}) difficulty.variants[i].col(2) *= -1.0;
+    for (std::size_t m = 0; m < model.traces.size(); ++m)
+      if (difficulty.category.option_of_trial[m] % 2 == 1) model.traces[m].row(2) *= -1.0;
+    expect_perfect(evaluate(model, trials));
+  }
+}
+
+TEST(EvaluateFree, OtherCategoriesAreMatchedOnceForAllOptions) {
+  const Trials trials = simulate(independent_variants());
+  Model model = model_from_truth(trials);
+  for (const std::size_t k : {0u, 1u}) rotate_under_options(model, k);
+  const Evaluation tied = evaluate(model, trials);
+  model.categories[0].category.spec.kind = CategoryKind::free;
+  const Evaluation mixed = evaluate(model, trials);
+  for (const std::size_t position : {0u, 1u, 2u}) {
+    EXPECT_LT(tied.truth->matches[position].component_correlation, 0.8);
+    EXPECT_NEAR(mixed.truth->matches[position].component_correlation, 1.0, kExact);
+    EXPECT_NEAR(mixed.truth->matches[position].trace_correlation, 1.0, kExact);
+  }
+  for (const std::size_t position : {3u, 4u}) {
+    const MatchedComponent &before = tied.truth->matches[position], &after = mixed.truth->matches[position];
+    EXPECT_LT(before.component_correlation, 0.8);
+    EXPECT_EQ(after.component_correlation, before.component_correlation);
+    EXPECT_EQ(after.trace_correlation, before.trace_correlation);
+    EXPECT_EQ(after.estimate, before.estimate);
+    EXPECT_TRUE(after.per_option.empty());
+  }
+}
+
+TEST(EvaluateFree, ComponentsOfAnotherCategoryAreTold) {
+  SimulateOptions options = small();
+  options.categories = {{"a", 2, 3, CategoryKind::categorical}, {"b", 1, 2, CategoryKind::categorical}};
+  const Trials trials = simulate(options);
+  Model model = model_from_truth(trials);
+  // The last component of a and the one of b change places, each with the mean of its variants.
+  Matrix of_a = Matrix::Zero(30, 1), of_b = Matrix::Zero(30, 1);
+  for (const Matrix& variant : model.categories[0].variants) of_a += variant.col(1);
+  for (const Matrix& variant : model.categories[1].variants) of_b += variant.col(0);
+  for (Matrix& variant : model.categories[0].variants) variant.col(1) = of_b;
+  for (Matrix& variant : model.categories[1].variants) variant.col(0) = of_a;
+  for (Matrix& trial : model.traces) trial.row(1).swap(trial.row(2));
+  rotate_under_options(model, 0);
+  for (FittedCategory& fitted : model.categories) fitted.category.spec.kind = CategoryKind::free;
+  const Evaluation evaluation = evaluate(model, trials);
+  EXPECT_FALSE(evaluation.truth->same_category);
+  EXPECT_EQ(evaluation.truth->matches[0].estimated_category, "a");
+  EXPECT_EQ(evaluation.truth->matches[1].estimated_category, "b");
+  EXPECT_EQ(evaluation.truth->matches[2].estimated_category, "a");
+  EXPECT_NEAR(evaluation.truth->matches[0].component_correlation, 1.0, kExact);
+  EXPECT_NEAR(evaluation.truth->trace_correlation.min, 1.0, kExact);
+}
+
+TEST(EvaluateFree, ComponentThatIsZeroUnderEveryOptionIsNotFound) {
+  const Trials trials = simulate(independent_variants());
+  Model model = model_from_truth(trials);
+  for (Matrix& variant : model.categories[0].variants) variant.col(1).setZero();
+  for (Matrix& trial : model.traces) trial.row(1).setZero();
+  rotate_under_options(model, 0);
+  model.categories[0].category.spec.kind = CategoryKind::free;
+  const Evaluation evaluation = evaluate(model, trials);
+  EXPECT_TRUE(evaluation.dead_components.empty()) << "no place is zero under all options";
+  EXPECT_FALSE(evaluation.truth->same_category);
+  EXPECT_EQ(evaluation.truth->matches[1].component_correlation, 0.0);
+  EXPECT_NEAR(evaluation.truth->matches[0].component_correlation, 1.0, kExact);
+}
+
 }  // namespace
 }  // namespace milcci

@@ -58,6 +58,14 @@ TEST(EvaluationJson, WithoutTruthHasNullForWhatNeedsOne) {
   }
 }
 
+TEST(EvaluationJson, NamesTheMatchUnderEachOptionOfAFreeCategory) {
+  Evaluation evaluation = example();
+  evaluation.truth->matches[0].per_option = {{"easy", 1}, {"hard", 0}};
+  const auto matches = nlohmann::json::parse(to_json(evaluation))["matches"];
+  EXPECT_EQ(matches[0]["per_option"], (nlohmann::json{{"easy", 1}, {"hard", 0}}));
+  EXPECT_TRUE(matches[1]["per_option"].is_null());
+}
+
 TEST(EvaluationJson, HasNoNaN) {
   Evaluation evaluation = example();
   evaluation.r2 = std::numeric_limits<double>::quiet_NaN();
@@ -68,6 +76,43 @@ TEST(EvaluationJson, HasNoNaN) {
   EXPECT_TRUE(nlohmann::json::parse(text)["r2"].is_null());
 }
 
+Evaluation with_cosmoothing() {
+  Evaluation evaluation = example();
+  constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+  const std::vector<PredictedChannel> channels = {
+      {"a", 0, 0.5}, {"b", 1, -0.25}, {"c", 1, 0.75}, {"d", 0, kNaN}, {"e", 0, 0.625}};
+  evaluation.cosmoothing = {.r2 = 0.5625, .channels = channels, .folds = 2, .seed = 77, .warnings = {}};
+  return evaluation;
+}
+
+TEST(EvaluationJson, HasCoSmoothingChannelByChannel) {
+  const auto json = nlohmann::json::parse(to_json(with_cosmoothing()))["cosmoothing"];
+  EXPECT_EQ(json["r2"], 0.5625);
+  EXPECT_EQ(json["folds"], 2);
+  EXPECT_EQ(json["seed"], 77);
+  ASSERT_EQ(json["channels"].size(), 5u);
+  EXPECT_EQ(json["channels"][1], (nlohmann::json{{"name", "b"}, {"fold", 1}, {"r2", -0.25}}));
+  EXPECT_TRUE(json["channels"][3]["r2"].is_null());
+  EXPECT_TRUE(nlohmann::json::parse(to_json(example()))["cosmoothing"].is_null());
+}
+
+TEST(EvaluationTable, HasCoSmoothingWithTheWorstChannels) {
+  const std::string table = to_table(with_cosmoothing());
+  EXPECT_NE(table.find("co-smoothing      0.562500"), std::string::npos) << table;
+  EXPECT_NE(table.find("2 folds, seed 77\n"), std::string::npos) << table;
+  EXPECT_NE(table.find("worst predicted   b (-0.250), a (0.500), e (0.625)\n"), std::string::npos) << table;
+  EXPECT_EQ(to_table(example()).find("co-smoothing"), std::string::npos);
+}
+
+TEST(EvaluationText, TellsOfTrialsThatTheModelWasNotFittedTo) {
+  Evaluation evaluation = example();
+  EXPECT_EQ(nlohmann::json::parse(to_json(evaluation))["transformed"], false);
+  EXPECT_EQ(to_table(evaluation).find("new trials"), std::string::npos);
+  evaluation.is_transformed = true;
+  EXPECT_EQ(nlohmann::json::parse(to_json(evaluation))["transformed"], true);
+  EXPECT_EQ(to_table(evaluation).find("new trials             yes"), 0u);
+}
+
 TEST(EvaluationTable, HasALinePerTrueComponentInAlignedColumns) {
   const std::string table = to_table(example());
   EXPECT_NE(table.find("1 difficulty    2 difficulty      0.9375      0.8125\n"), std::string::npos) << table;
@@ -76,6 +121,14 @@ TEST(EvaluationTable, HasALinePerTrueComponentInAlignedColumns) {
   EXPECT_NE(table.find("3 choice        not found         0.0000      0.0000\n"), std::string::npos);
   EXPECT_NE(table.find("R2                0.750000"), std::string::npos);
   EXPECT_NE(table.find("dead components          3\n"), std::string::npos) << "counted from one for people";
+}
+
+TEST(EvaluationTable, RemarksWhenTheMatchDiffersByOption) {
+  Evaluation evaluation = example();
+  evaluation.truth->matches[0].per_option = {{"easy", 1}, {"hard", 1}};
+  EXPECT_EQ(to_table(evaluation).find("by option"), std::string::npos);
+  evaluation.truth->matches[0].per_option = {{"easy", 1}, {"hard", 0}};
+  EXPECT_NE(to_table(evaluation).find("0.9375      0.8125  differs by option\n"), std::string::npos);
 }
 
 TEST(EvaluationTable, WithoutTruthSaysNothingOfIt) {

@@ -59,6 +59,13 @@ double value_from_data(const Setting& setting, const Components& components) {
   return value;
 }
 
+// One category's problem for all channels at once.
+CategoryProblem problem_of(const Setting& setting, const Penalties& penalties, std::size_t k) {
+  const CategorySums sums = sum_category(setting.design, penalties, setting.statistics, k);
+  return category_problem(setting.design, penalties, setting.statistics, sums, Rows{0, 9},
+                          setting.state.components, setting.state.components, k);
+}
+
 class ComponentUpdate : public ::testing::TestWithParam<std::tuple<double, bool, double, int>> {
  protected:
   bool is_nonnegative_ = std::get<1>(GetParam());
@@ -75,9 +82,7 @@ class ComponentUpdate : public ::testing::TestWithParam<std::tuple<double, bool,
 TEST_P(ComponentUpdate, SatisfiesTheKktConditionsOfEveryVariant) {
   for (std::size_t k = 0; k < setting_.design.n_categories(); ++k) {
     const auto& neighbours = setting_.design.neighbours[k];
-    const CategoryProblem problem =
-        category_problem(setting_.design, setting_.penalties, setting_.statistics, Rows{0, 9},
-                         setting_.state.components, setting_.state.components, k);
+    const CategoryProblem problem = problem_of(setting_, setting_.penalties, k);
     std::vector<Matrix> variants = setting_.state.components[k];
     solve_category(problem, neighbours, exact_, variants);
     const double best = category_value(problem, neighbours, variants);
@@ -110,8 +115,7 @@ TEST_P(ComponentUpdate, CategoryValueDiffersFromTheFitByThePenaltiesOnly) {
   none.gamma3 = 0;
   for (Matrix& g : none.gamma1) g.setZero();
   for (Vector& g : none.gamma2) g.setZero();
-  const CategoryProblem problem = category_problem(setting_.design, none, setting_.statistics, Rows{0, 9},
-                                                   setting_.state.components, setting_.state.components, k);
+  const CategoryProblem problem = problem_of(setting_, none, k);
   Components moved = setting_.state.components;
   for (Matrix& a : moved[k]) a = 1.3 * a.reverse();
   const auto& neighbours = setting_.design.neighbours[k];
@@ -125,9 +129,7 @@ TEST_P(ComponentUpdate, CategoryValueDiffersFromTheFitByThePenaltiesOnly) {
 TEST_P(ComponentUpdate, EveryRoundLowersItsValue) {
   const std::size_t k = 0;
   const auto& neighbours = setting_.design.neighbours[k];
-  const CategoryProblem problem =
-      category_problem(setting_.design, setting_.penalties, setting_.statistics, Rows{0, 9},
-                       setting_.state.components, setting_.state.components, k);
+  const CategoryProblem problem = problem_of(setting_, setting_.penalties, k);
   ComponentOptions one = exact_;
   one.max_rounds = 1;
   one.lasso.max_sweeps = 1;
@@ -159,9 +161,7 @@ TEST(Components, BecomeEqualVariantsWhenConsistencyIsHuge) {
     Setting setting(0.0, is_nonnegative, 1e9, 3);
     for (Matrix& g : setting.penalties.gamma1) g.setZero();
     setting.penalties.gamma3 = 0;
-    const CategoryProblem problem =
-        category_problem(setting.design, setting.penalties, setting.statistics, Rows{0, 9},
-                         setting.state.components, setting.state.components, 0);
+    const CategoryProblem problem = problem_of(setting, setting.penalties, 0);
     std::vector<Matrix> variants = setting.state.components[0];
     solve_category(problem, setting.design.neighbours[0],
                    {.lasso = {.is_nonnegative = is_nonnegative}, .max_rounds = 1000, .tolerance = 1e-12},

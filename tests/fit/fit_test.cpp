@@ -356,6 +356,20 @@ TEST(Fit, OfTanhIsJudgedAgainstTanhOfTheData) {
   EXPECT_LT(distance(fit(trials, options).model, result.model), testing::kIterated);
 }
 
+TEST(Fit, InSinglePrecisionFindsTheSameComponents) {
+  for (const double missing : {0.0, 0.1})
+    for (const NonNegative sign : {NonNegative::both, NonNegative::none}) {
+      const Trials trials = random_trials({.missing = missing, .seed = 14});
+      FitOptions options = two_categories();
+      options.nonnegative = sign;
+      const FitResult whole = fit(trials, options);
+      options.precision = Precision::float32;
+      const FitResult single = fit(trials, options);
+      EXPECT_LT(distance(whole.model, single.model), 1e-4);
+      EXPECT_NEAR(whole.summary.r2, single.summary.r2, 1e-6);
+    }
+}
+
 TEST(Fit, RefusesAStartOfAnotherShape) {
   const Trials trials = random_trials({});
   const FitOptions options = two_categories();

@@ -16,6 +16,7 @@ FitOptions one_category_without_penalties(int n_components) {
   FitOptions options;
   options.categories = {{.name = "fixed", .n_components = n_components, .kind = CategoryKind::fixed}};
   options.sparsity = options.consistency = 0;
+  options.ridge = 0;
   options.tolerance = 1e-14;
   options.component_tolerance = 1e-9;
   options.max_iterations = 5000;

@@ -145,6 +145,22 @@ TEST(Traces, AreZeroWhereNoChannelOfTheirComponentIsObserved) {
   }
 }
 
+// Not nearly zero: a component update divides such traces by each other.
+TEST(Traces, OfDeadComponentsAreExactlyZero) {
+  for (const double missing : {0.0, 0.3})
+    for (const double gamma3 : {0.0, 2.0})
+      for (const bool is_nonnegative : {false, true}) {
+        Setting setting({.missing = missing, .seed = 15});
+        for (Matrix& variant : setting.state.components[0]) variant.col(1).setZero();
+        Penalties penalties;
+        penalties.gamma3 = gamma3;
+        const Statistics statistics = update_traces(setting.data, setting.design, penalties,
+                                                    {.is_nonnegative = is_nonnegative}, setting.state);
+        for (const Matrix& phi : setting.state.traces) EXPECT_TRUE(phi.col(1).isZero(0.0));
+        for (const LabelSums& sums : statistics.labels) EXPECT_TRUE(sums.C.col(1).isZero(0.0));
+      }
+}
+
 TEST(Traces, LeaveTheSumsOfTheirLabels) {
   Setting setting({.missing = 0.2, .seed = 6});
   const Statistics statistics = update_traces(setting.data, setting.design, {}, {}, setting.state);

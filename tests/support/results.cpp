@@ -33,7 +33,7 @@ FitSummary full_summary() {
   for (int i = 1; i <= 20; ++i)
     s.iterations.push_back({.iteration = i,
                             .stage = i / 7,
-                            .objective = {1.0 / i, 0.1 * i, 1e-320, -0.0, 1e308, 3},
+                            .objective = {1.0 / i, 0.1 * i, 1e-320, -0.0, 1e308, 3, 0.7},
                             .r2 = 1 - 0.1 / i,
                             .relative_change = i == 1 ? HUGE_VAL : 1.0 / (3 * i),
                             .component_change = i == 1 ? kNan : 0.3 / i,
@@ -43,10 +43,12 @@ FitSummary full_summary() {
   s.seconds_traces = 0.2;
   s.seconds_components = 0.3;
   s.seconds_total = 0.1 + 0.2 + 0.3;
-  s.candidates = {{.stream = 18446744073709551615ull, .round = 3, .objective = 0.1, .similarity = 1.0 / 3},
-                  {.stream = 0, .round = 1, .objective = -HUGE_VAL, .similarity = 0}};
+  s.candidates = {
+      {.stream = 18446744073709551615ull, .round = 3, .objective = 0.1, .behind = 0.0, .similarity = 1.0},
+      {.stream = 0, .round = 1, .objective = -HUGE_VAL, .behind = 2.0 / 3, .similarity = 1.0 / 3}};
   s.category_gain = awkward(3, 2, 5);
   s.explained = awkward(3, 1, 9);
+  s.stability = awkward(3, 1, 2);
   s.warnings = {"component 1 is dead", ""};
   s.options.categories = {{.name = "a/b %.", .n_components = 2, .kind = CategoryKind::ordinal, .width = 0.1},
                           {.name = "Größe", .n_components = 1}};
@@ -178,7 +180,7 @@ void expect_same(const FitSummary& a, const FitSummary& b) {
       const Objective& o = r.objective;
       Matrix m(1, 12);
       m << r.iteration, r.stage, o.fit, o.sparsity, o.consistency, o.smoothness, o.decorrelation,
-          o.transition, r.r2, r.relative_change, r.component_change, r.seconds;
+          o.transition, o.ridge, r.r2, r.relative_change, r.component_change, r.seconds;
       return m;
     };
     EXPECT_TRUE(same_bits(numbers(a.iterations[i]), numbers(b.iterations[i]))) << i;
@@ -193,10 +195,12 @@ void expect_same(const FitSummary& a, const FitSummary& b) {
     EXPECT_EQ(a.candidates[i].stream, b.candidates[i].stream);
     EXPECT_EQ(a.candidates[i].objective, b.candidates[i].objective);
     EXPECT_EQ(a.candidates[i].round, b.candidates[i].round);
+    EXPECT_EQ(a.candidates[i].behind, b.candidates[i].behind);
     EXPECT_EQ(a.candidates[i].similarity, b.candidates[i].similarity);
   }
   EXPECT_TRUE(same_bits(a.category_gain, b.category_gain));
   EXPECT_TRUE(same_bits(Matrix(a.explained), Matrix(b.explained)));
+  EXPECT_TRUE(same_bits(Matrix(a.stability), Matrix(b.stability)));
   EXPECT_EQ(a.warnings, b.warnings);
   EXPECT_EQ(to_json(a.options), to_json(b.options));
   EXPECT_EQ(a.version, b.version);

@@ -26,7 +26,7 @@ inline std::vector<int> true_option_of_trial(const Trials& trials, const Categor
   return option_of_trial;
 }
 
-/// Components and traces keep the scale they were generated with. Label graphs stay empty.
+/// Components and traces keep the scale they were generated with. Label graphs are zero.
 inline Model model_from_truth(const Trials& trials) {
   Model model;
   model.channel_names = trials.channel_names;
@@ -41,6 +41,8 @@ inline Model model_from_truth(const Trials& trials) {
       fitted.category.spec.kind = truth.n_options() == 1 ? CategoryKind::fixed : CategoryKind::trial_number;
     fitted.category.options = truth.options;
     fitted.category.option_of_trial = true_option_of_trial(trials, truth);
+    const auto n_options = static_cast<Index>(truth.n_options());
+    fitted.category.graph = Matrix::Zero(n_options, n_options);
     fitted.variants = truth.variants;
     model.categories.push_back(std::move(fitted));
   }

@@ -1,0 +1,142 @@
+// Co-smoothing: how well channels are predicted from other channels through the components.
+//
+//   for each fold f of the channels, for each trial m:
+//     Phi_m = the traces of the channels outside f, components A held
+//     the channels n in f are predicted as a_n Phi_m
+//   R2 = 1 - sum of squared errors / sum of squares about each channel's mean
+//
+// Channels outside a fold are a smaller problem of the same form, without gaps that the data do not have. A
+// fold costs one trace update and a copy of its channels.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+#include "label_graphs/design.hpp"
+#include "milcci/error.hpp"
+#include "milcci/evaluate.hpp"
+#include "prepare/check_trials.hpp"
+#include "prepare/trial_data.hpp"
+#include "transform/held_components.hpp"
+#include "util/random.hpp"
+
+namespace milcci {
+namespace {
+
+void check_options(const CoSmoothingOptions& options, Index n_channels) {
+  if (n_channels < 2)
+    throw Error(ErrorKind::bad_input,
+                fmt::format("co-smoothing: the trials have {} channel, expected at least 2; a single channel "
+                            "has no other to be predicted from, evaluate without co-smoothing",
+                            n_channels));
+  if (options.folds < 2 || options.folds > n_channels)
+    throw Error(ErrorKind::bad_option,
+                fmt::format("co-smoothing: folds = {}, must be between 2 and {}, the number of channels",
+                            options.folds, n_channels));
+}
+
+// Channels in random order, dealt like cards: folds differ by at most one channel in size.
+std::vector<int> deal_channels(Index n_channels, const CoSmoothingOptions& options) {
+  std::vector<std::size_t> order(static_cast<std::size_t>(n_channels));
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  Random random(options.seed, 0);
+  for (std::size_t last = order.size() - 1; last > 0; --last)
+    std::swap(order[last], order[static_cast<std::size_t>(random.below(static_cast<Index>(last) + 1))]);
+  std::vector<int> fold_of_channel(order.size());
+  for (std::size_t position = 0; position < order.size(); ++position)
+    fold_of_channel[order[position]] = static_cast<int>(position % static_cast<std::size_t>(options.folds));
+  return fold_of_channel;
+}
+
+using Channels = std::vector<Index>;
+
+// Some channels of one trial as the model describes them; NaN = missing.
+Matrix rows_of(const Matrix& values, const Channels& channels, bool apply_tanh) {
+  Matrix rows = values(channels, Eigen::all);
+  if (apply_tanh) rows = rows.array().tanh();
+  return rows;
+}
+
+// Sum of squares over the observed entries, one number per row.
+Vector squares_of_rows(const Matrix& rows) {
+  return rows.array().isNaN().select(0.0, rows).rowwise().squaredNorm();
+}
+
+// Adds the squared errors of the channels `out`, predicted from the channels `in`, to `error`.
+void predict(const HeldComponents& held, const FitOptions& fitted_with, const Trials& trials,
+             const Channels& in, const Channels& out, Vector& error) {
+  Trials seen;
+  for (const Matrix& values : trials.values) seen.values.push_back(values(in, Eigen::all));
+  seen.times = trials.times;
+  State state;
+  for (const std::vector<Matrix>& variants : held.components) {
+    state.components.emplace_back();
+    for (const Matrix& variant : variants) state.components.back().push_back(variant(in, Eigen::all));
+  }
+  find_traces(fitted_with, TrialData(seen, fitted_with.tanh), held.design, state);
+
+  std::vector<Matrix> loadings;
+  for (std::size_t l = 0; l < held.design.labels.size(); ++l)
+    loadings.push_back(loading(held.design, held.components, l)(out, Eigen::all));
+  for (std::size_t m = 0; m < trials.n_trials(); ++m) {
+    const Matrix& A = loadings[static_cast<std::size_t>(held.design.label_of_trial[m])];
+    error(out) +=
+        squares_of_rows(rows_of(trials.values[m], out, fitted_with.tanh) - A * state.traces[m].transpose());
+  }
+}
+
+// Sum of squares of every channel about its mean over all trials; zero for channels that never change.
+Vector variation_of_channels(const Trials& trials, bool apply_tanh) {
+  Channels all(static_cast<std::size_t>(trials.n_channels()));
+  std::iota(all.begin(), all.end(), Index{0});
+  Vector sum = Vector::Zero(trials.n_channels()), count = sum, energy = sum, variation = sum;
+  for (const Matrix& values : trials.values) {
+    const Matrix rows = rows_of(values, all, apply_tanh);
+    sum += rows.array().isNaN().select(0.0, rows).rowwise().sum();
+    count += (!rows.array().isNaN()).cast<double>().matrix().rowwise().sum();
+    energy += squares_of_rows(rows);
+  }
+  const Vector mean = sum.array() / count.array().max(1.0);
+  for (const Matrix& values : trials.values)
+    variation += squares_of_rows(rows_of(values, all, apply_tanh).colwise() - mean);
+  // What is left of a constant after subtracting its mean is rounding, some 1e-16 of its length.
+  constexpr double kConstant = 1e-13;
+  return (variation.array() > kConstant * kConstant * energy.array()).select(variation, 0.0);
+}
+
+}  // namespace
+
+CoSmoothing cosmooth(const Model& model, const FitOptions& fitted_with, const Trials& trials,
+                     const CoSmoothingOptions& options) {
+  CoSmoothing result;
+  result.warnings = check_trials(trials);
+  const HeldComponents held = hold_components(model, trials);
+  result.warnings.insert(result.warnings.end(), held.warnings.begin(), held.warnings.end());
+  check_options(options, trials.n_channels());
+  result.folds = options.folds;
+  result.seed = options.seed;
+  const std::vector<int> fold_of_channel = deal_channels(trials.n_channels(), options);
+
+  Vector error = Vector::Zero(trials.n_channels());
+  for (int fold = 0; fold < options.folds; ++fold) {
+    Channels in, out;
+    for (Index n = 0; n < trials.n_channels(); ++n)
+      (fold_of_channel[static_cast<std::size_t>(n)] == fold ? out : in).push_back(n);
+    predict(held, fitted_with, trials, in, out, error);
+  }
+
+  const Vector variation = variation_of_channels(trials, fitted_with.tanh);
+  // As for R2: data without variation leave nothing to explain.
+  result.r2 = variation.sum() > 0 ? 1.0 - error.sum() / variation.sum() : (error.sum() > 0 ? 0.0 : 1.0);
+  for (Index n = 0; n < trials.n_channels(); ++n) {
+    const auto position = static_cast<std::size_t>(n);
+    const double r2 =
+        variation(n) > 0 ? 1.0 - error(n) / variation(n) : std::numeric_limits<double>::quiet_NaN();
+    result.channels.push_back({trials.channel_names[position], fold_of_channel[position], r2});
+  }
+  return result;
+}
+
+}  // namespace milcci

@@ -1,0 +1,60 @@
+// The inner loops that touch all of the data or all of the traces, built once per instruction set and chosen
+// at run time.
+//
+// Y: N x T data of a trial (or a stretch of one), channels contiguous. A: N x P loading. Phi, B: T x P, one
+// trace contiguous, columns `stride` apart. All sums are in double.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+namespace milcci {
+
+/// The kernels of points take no more components than this.
+constexpr int kMaxComponents = 64;
+
+struct Shape {
+  std::ptrdiff_t n_channels, n_times, n_components;
+  std::ptrdiff_t stride;  ///< between the columns of B and Phi, at least n_times
+};
+
+/// How exactly `lasso_points` solves: until a sweep moves a few neighbouring points by less than `tolerance`
+/// times their length.
+struct PointOptions {
+  double tolerance;
+  int max_sweeps;
+};
+
+struct Kernels {
+  const char* name;
+
+  /// B = Y' A.
+  void (*project)(const Shape&, const double* Y, const double* A, double* B);
+  void (*project_float)(const Shape&, const float* Y, const double* A, double* B);
+
+  /// C += Y Phi, C N x P.
+  void (*accumulate)(const Shape&, const double* Y, const double* Phi, double* C);
+  void (*accumulate_float)(const Shape&, const float* Y, const double* Phi, double* C);
+
+  /// min over x_t of x_t' H x_t - 2 b_t' x_t + l1' |x_t| for every point t, from X (T x P), by coordinate
+  /// descent; l1 may be null. Components with H_jj <= dead are zero. Points are the time points of traces, or
+  /// the channels of components.
+  void (*lasso_points)(const Shape&, const double* H, const double* l1, double dead, const PointOptions&,
+                       const double* B, double* X);
+  /// The same over x_t >= 0.
+  void (*nonnegative_lasso_points)(const Shape&, const double* H, const double* l1, double dead,
+                                   const PointOptions&, const double* B, double* X);
+
+  /// Phi = B M, M P x P symmetric.
+  void (*combine)(const Shape&, const double* B, const double* M, double* Phi);
+
+  /// G += Phi' Phi, P x P. Returns sum B o Phi.
+  double (*inner)(const Shape&, const double* B, const double* Phi, double* G);
+};
+
+/// The fastest set that this processor runs.
+const Kernels& kernels();
+/// All sets that this processor runs, slowest first: for tests and benchmarks.
+std::vector<const Kernels*> available_kernels();
+
+}  // namespace milcci

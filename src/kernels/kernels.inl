@@ -1,0 +1,332 @@
+// The bodies of the kernels. Included by one file per instruction set, inside its own namespace, after `kLanes`
+// (doubles per vector). Only built-in types: an inline function of the standard library or of Eigen, compiled
+// here for a newer processor, could be picked by the linker for everyone.
+
+using Index = std::ptrdiff_t;
+using Vec = double __attribute__((vector_size(8 * kLanes)));
+using VecFloat = float __attribute__((vector_size(4 * kLanes)));
+using Four = double __attribute__((vector_size(32)));
+using FourMask = long long __attribute__((vector_size(32)));
+
+inline Vec load(const double* p) {
+  Vec v;
+  __builtin_memcpy(&v, p, sizeof v);
+  return v;
+}
+inline Vec load(const float* p) {
+  VecFloat v;
+  __builtin_memcpy(&v, p, sizeof v);
+  return __builtin_convertvector(v, Vec);
+}
+inline void store(double* p, Vec v) { __builtin_memcpy(p, &v, sizeof v); }
+inline Four load_four(const double* p) {
+  Four v;
+  __builtin_memcpy(&v, p, sizeof v);
+  return v;
+}
+inline void store_four(double* p, Four v) { __builtin_memcpy(p, &v, sizeof v); }
+
+// Halves are added until four lanes are left (two lanes are widened with zeros).
+inline Four fold(Vec v) {
+  if constexpr (kLanes == 8) {
+    Four low, high;
+    __builtin_memcpy(&low, &v, sizeof low);
+    __builtin_memcpy(&high, reinterpret_cast<const char*>(&v) + sizeof low, sizeof high);
+    return low + high;
+  } else {
+    Four four = {};
+    __builtin_memcpy(&four, &v, sizeof v);
+    return four;
+  }
+}
+
+#if defined(__has_builtin) && __has_builtin(__builtin_shufflevector)
+#define MILCCI_SHUFFLE(a, b, i, j, k, l) __builtin_shufflevector(a, b, i, j, k, l)
+#else
+#define MILCCI_SHUFFLE(a, b, i, j, k, l) __builtin_shuffle(a, b, FourMask{i, j, k, l})
+#endif
+
+// The four sums over the lanes of a, b, c, d.
+inline Four sums(Four a, Four b, Four c, Four d) {
+  const Four ab = MILCCI_SHUFFLE(a, b, 0, 4, 2, 6) + MILCCI_SHUFFLE(a, b, 1, 5, 3, 7);
+  const Four cd = MILCCI_SHUFFLE(c, d, 0, 4, 2, 6) + MILCCI_SHUFFLE(c, d, 1, 5, 3, 7);
+  return MILCCI_SHUFFLE(ab, cd, 0, 1, 4, 5) + MILCCI_SHUFFLE(ab, cd, 2, 3, 6, 7);
+}
+#undef MILCCI_SHUFFLE
+
+template <class Scalar>
+double dot(const Scalar* y, const double* a, Index n) {
+  double sum = 0;
+  for (Index i = 0; i < n; ++i) sum += static_cast<double>(y[i]) * a[i];
+  return sum;
+}
+
+// ---- B = Y' A ----------------------------------------------------------------------------------------------
+
+// Four time points by kColumns components. The last vector of channels overlaps the one before; `tail` holds
+// its part of A with zeros where it was counted already.
+template <int kColumns, class Scalar>
+void project_block(Index n_channels, const Scalar* Y, Index y_stride, const double* A, Index a_stride,
+                   const double* tail, double* B, Index b_stride) {
+  Vec sum[kColumns][4] = {};
+  const Index n_whole = n_channels / kLanes * kLanes;
+  for (Index n = 0; n < n_whole; n += kLanes) {
+    const Vec y0 = load(Y + n), y1 = load(Y + y_stride + n), y2 = load(Y + 2 * y_stride + n),
+              y3 = load(Y + 3 * y_stride + n);
+#pragma GCC unroll 8
+    for (int j = 0; j < kColumns; ++j) {
+      const Vec a = load(A + j * a_stride + n);
+      sum[j][0] += a * y0;
+      sum[j][1] += a * y1;
+      sum[j][2] += a * y2;
+      sum[j][3] += a * y3;
+    }
+  }
+  if (n_whole < n_channels) {
+    const Scalar* last = Y + n_channels - kLanes;
+    const Vec y0 = load(last), y1 = load(last + y_stride), y2 = load(last + 2 * y_stride),
+              y3 = load(last + 3 * y_stride);
+#pragma GCC unroll 8
+    for (int j = 0; j < kColumns; ++j) {
+      const Vec a = load(tail + j * kLanes);
+      sum[j][0] += a * y0;
+      sum[j][1] += a * y1;
+      sum[j][2] += a * y2;
+      sum[j][3] += a * y3;
+    }
+  }
+#pragma GCC unroll 8
+  for (int j = 0; j < kColumns; ++j)
+    store_four(B + j * b_stride, sums(fold(sum[j][0]), fold(sum[j][1]), fold(sum[j][2]), fold(sum[j][3])));
+}
+
+template <class Scalar>
+void project(const Shape& s, const Scalar* Y, const double* A, double* B) {
+  constexpr int kColumns = kLanes == 8 ? 4 : 2;
+  const Index N = s.n_channels, T = s.n_times, P = s.n_components;
+  const Index n_blocked = N < kLanes ? 0 : T / 4 * 4;
+  double tail[kColumns * kLanes];
+  for (Index j = 0; j < P; j += kColumns) {
+    const int width = P - j < kColumns ? static_cast<int>(P - j) : kColumns;
+    const Index n_counted = N / kLanes * kLanes;
+    for (int c = 0; c < width && n_blocked > 0; ++c)
+      for (int lane = 0; lane < kLanes; ++lane) {
+        const Index n = N - kLanes + lane;
+        tail[c * kLanes + lane] = n < n_counted ? 0.0 : A[(j + c) * N + n];
+      }
+    const double* a = A + j * N;
+    double* b = B + j * s.stride;
+    for (Index t = 0; t < n_blocked; t += 4) {
+      const Scalar* y = Y + t * N;
+      if (width == 1) project_block<1>(N, y, N, a, N, tail, b + t, s.stride);
+      if (width == 2) project_block<2>(N, y, N, a, N, tail, b + t, s.stride);
+      if (width == 3) project_block<(kColumns < 3 ? 1 : 3)>(N, y, N, a, N, tail, b + t, s.stride);
+      if (width == 4) project_block<(kColumns < 4 ? 1 : 4)>(N, y, N, a, N, tail, b + t, s.stride);
+    }
+    for (Index t = n_blocked; t < T; ++t)
+      for (int c = 0; c < width; ++c) b[c * s.stride + t] = dot(Y + t * N, a + c * N, N);
+  }
+}
+
+// ---- C += Y Phi --------------------------------------------------------------------------------------------
+
+// kRows vectors of channels by kColumns components, over all time points.
+template <int kRows, int kColumns, class Scalar>
+void accumulate_block(Index n_times, const Scalar* Y, Index y_stride, const double* Phi, Index phi_stride,
+                      Vec (&sum)[kRows][kColumns]) {
+  for (Index t = 0; t < n_times; ++t) {
+    Vec y[kRows];
+#pragma GCC unroll 8
+    for (int r = 0; r < kRows; ++r) y[r] = load(Y + t * y_stride + r * kLanes);
+#pragma GCC unroll 8
+    for (int j = 0; j < kColumns; ++j) {
+      const Vec phi = Vec{} + Phi[j * phi_stride + t];
+#pragma GCC unroll 8
+      for (int r = 0; r < kRows; ++r) sum[r][j] += phi * y[r];
+    }
+  }
+}
+
+template <int kRows, int kColumns, class Scalar>
+void accumulate_rows(const Shape& s, Index n, const Scalar* Y, const double* Phi, double* C) {
+  Vec sum[kRows][kColumns] = {};
+  accumulate_block<kRows, kColumns>(s.n_times, Y + n, s.n_channels, Phi, s.stride, sum);
+  for (int j = 0; j < kColumns; ++j)
+    for (int r = 0; r < kRows; ++r) {
+      double* c = C + j * s.n_channels + n + r * kLanes;
+      store(c, load(c) + sum[r][j]);
+    }
+}
+
+template <int kColumns, class Scalar>
+void accumulate_columns(const Shape& s, const Scalar* Y, const double* Phi, double* C) {
+  constexpr int kRows = kLanes == 8 ? 4 : 2;
+  const Index N = s.n_channels;
+  Index n = 0;
+  for (; n + kRows * kLanes <= N; n += kRows * kLanes) accumulate_rows<kRows, kColumns>(s, n, Y, Phi, C);
+  for (; n + kLanes <= N; n += kLanes) accumulate_rows<1, kColumns>(s, n, Y, Phi, C);
+  if (n == N) return;
+  if (N >= kLanes) {  // overlapping the vector before, whose lanes are not counted again
+    Vec sum[1][kColumns] = {};
+    const Index last = N - kLanes;
+    accumulate_block<1, kColumns>(s.n_times, Y + last, N, Phi, s.stride, sum);
+    for (int j = 0; j < kColumns; ++j)
+      for (Index lane = n - last; lane < kLanes; ++lane) C[j * N + last + lane] += sum[0][j][lane];
+    return;
+  }
+  for (int j = 0; j < kColumns; ++j)
+    for (Index t = 0; t < s.n_times; ++t)
+      for (Index i = n; i < N; ++i) C[j * N + i] += static_cast<double>(Y[t * N + i]) * Phi[j * s.stride + t];
+}
+
+template <class Scalar>
+void accumulate(const Shape& s, const Scalar* Y, const double* Phi, double* C) {
+  Index j = 0;
+  for (; j + 4 <= s.n_components; j += 4) accumulate_columns<4>(s, Y, Phi + j * s.stride, C + j * s.n_channels);
+  const Index rest = s.n_components - j;
+  if (rest == 3) accumulate_columns<3>(s, Y, Phi + j * s.stride, C + j * s.n_channels);
+  if (rest == 2) accumulate_columns<2>(s, Y, Phi + j * s.stride, C + j * s.n_channels);
+  if (rest == 1) accumulate_columns<1>(s, Y, Phi + j * s.stride, C + j * s.n_channels);
+}
+
+// ---- traces ------------------------------------------------------------------------------------------------
+
+// kLanes points at once: q = b - H x is kept up to date while one coordinate after the other moves.
+template <int kComponents, bool kNonnegative>
+void solve_points(Index P, const double* H, const double* threshold, const double* inverse,
+                  const PointOptions& options, Vec* x, Vec* q) {
+  const Index n = kComponents > 0 ? kComponents : P;
+  for (int sweep = 0; sweep < options.max_sweeps; ++sweep) {
+    Vec moved = {}, length = {};
+    for (Index j = 0; j < n; ++j) {
+      const double h = H[j * n + j];
+      const Vec free = x[j] * h + q[j];
+      const Vec above = free - threshold[j];
+      Vec next = above > 0 ? above : Vec{};
+      if constexpr (!kNonnegative) {
+        const Vec below = free + threshold[j];
+        next = below < 0 ? below : next;
+      }
+      next *= inverse[j];
+      const Vec step = next - x[j];
+      x[j] = next;
+      for (Index l = 0; l < n; ++l) q[l] -= H[j * n + l] * step;
+      moved += h * step * step;
+      length += h * next * next;
+    }
+    double moved_sum = 0, length_sum = 0;
+    for (int lane = 0; lane < kLanes; ++lane) moved_sum += moved[lane], length_sum += length[lane];
+    if (moved_sum <= options.tolerance * options.tolerance * length_sum) return;
+  }
+}
+
+template <int kComponents, bool kNonnegative>
+void lasso_points_of(const Shape& s, const double* H, const double* l1, double dead,
+                     const PointOptions& options, const double* B, double* X) {
+  constexpr int kMost = kComponents > 0 ? kComponents : kMaxComponents;
+  const Index P = s.n_components, T = s.n_times;
+  double inverse[kMost], threshold[kMost];
+  for (Index j = 0; j < P; ++j) {
+    inverse[j] = H[j * P + j] > dead ? 1.0 / H[j * P + j] : 0.0;
+    threshold[j] = l1 == nullptr ? 0.0 : 0.5 * l1[j];
+  }
+  Vec x[kMost], q[kMost];
+  for (Index t = 0; t < T; t += kLanes) {
+    const Index n_lanes = T - t < kLanes ? T - t : kLanes;
+    for (Index j = 0; j < P; ++j) {
+      const double* b = B + j * s.stride + t;
+      const double* from = X + j * s.stride + t;
+      if (n_lanes == kLanes) {
+        q[j] = load(b);
+        x[j] = load(from);
+      } else {
+        q[j] = x[j] = Vec{};
+        for (Index lane = 0; lane < n_lanes; ++lane) q[j][lane] = b[lane], x[j][lane] = from[lane];
+      }
+      if (inverse[j] == 0.0) x[j] = Vec{};
+    }
+    for (Index j = 0; j < P; ++j)
+      for (Index l = 0; l < P; ++l) q[l] -= H[j * P + l] * x[j];
+    solve_points<kComponents, kNonnegative>(P, H, threshold, inverse, options, x, q);
+    for (Index j = 0; j < P; ++j) {
+      double* to = X + j * s.stride + t;
+      if (n_lanes == kLanes) {
+        store(to, x[j]);
+      } else {
+        for (Index lane = 0; lane < n_lanes; ++lane) to[lane] = x[j][lane];
+      }
+    }
+  }
+}
+
+template <bool kNonnegative>
+void lasso_points(const Shape& s, const double* H, const double* l1, double dead, const PointOptions& options,
+                  const double* B, double* X) {
+  switch (s.n_components) {
+    case 1:
+      return lasso_points_of<1, kNonnegative>(s, H, l1, dead, options, B, X);
+    case 2:
+      return lasso_points_of<2, kNonnegative>(s, H, l1, dead, options, B, X);
+    case 3:
+      return lasso_points_of<3, kNonnegative>(s, H, l1, dead, options, B, X);
+    case 4:
+      return lasso_points_of<4, kNonnegative>(s, H, l1, dead, options, B, X);
+    case 5:
+      return lasso_points_of<5, kNonnegative>(s, H, l1, dead, options, B, X);
+    case 6:
+      return lasso_points_of<6, kNonnegative>(s, H, l1, dead, options, B, X);
+    case 7:
+      return lasso_points_of<7, kNonnegative>(s, H, l1, dead, options, B, X);
+    case 8:
+      return lasso_points_of<8, kNonnegative>(s, H, l1, dead, options, B, X);
+    default:
+      return lasso_points_of<0, kNonnegative>(s, H, l1, dead, options, B, X);
+  }
+}
+
+void combine(const Shape& s, const double* B, const double* M, double* Phi) {
+  const Index P = s.n_components, T = s.n_times;
+  const Index n_whole = T / kLanes * kLanes;
+  for (Index j = 0; j < P; ++j) {
+    double* phi = Phi + j * s.stride;
+    for (Index t = 0; t < n_whole; t += kLanes) {
+      Vec sum = {};
+      for (Index l = 0; l < P; ++l) sum += M[j * P + l] * load(B + l * s.stride + t);
+      store(phi + t, sum);
+    }
+    for (Index t = n_whole; t < T; ++t) {
+      double sum = 0;
+      for (Index l = 0; l < P; ++l) sum += M[j * P + l] * B[l * s.stride + t];
+      phi[t] = sum;
+    }
+  }
+}
+
+inline double scalar_product(const double* a, const double* b, Index n) {
+  Vec sum0 = {}, sum1 = {};
+  Index i = 0;
+  for (; i + 2 * kLanes <= n; i += 2 * kLanes) {
+    sum0 += load(a + i) * load(b + i);
+    sum1 += load(a + i + kLanes) * load(b + i + kLanes);
+  }
+  sum0 += sum1;
+  double sum = 0;
+  for (int lane = 0; lane < kLanes; ++lane) sum += sum0[lane];
+  for (; i < n; ++i) sum += a[i] * b[i];
+  return sum;
+}
+
+double inner(const Shape& s, const double* B, const double* Phi, double* G) {
+  const Index P = s.n_components;
+  double sum = 0;
+  for (Index j = 0; j < P; ++j) {
+    const double* phi = Phi + j * s.stride;
+    sum += scalar_product(B + j * s.stride, phi, s.n_times);
+    for (Index l = 0; l <= j; ++l) {
+      const double product = scalar_product(phi, Phi + l * s.stride, s.n_times);
+      G[j * P + l] += product;
+      if (l != j) G[l * P + j] += product;
+    }
+  }
+  return sum;
+}

@@ -1,0 +1,15 @@
+#include "kernels/instruction_sets.hpp"
+
+namespace milcci::v2 {
+namespace {
+
+constexpr int kLanes = 2;
+#include "kernels/kernels.inl"
+
+}  // namespace
+
+extern const Kernels kKernels = {"x86-64-v2",        project<double>,   project<float>,
+                                 accumulate<double>, accumulate<float>, lasso_points<false>,
+                                 lasso_points<true>, combine,           inner};
+
+}  // namespace milcci::v2

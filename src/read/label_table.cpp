@@ -31,8 +31,7 @@ LabelTable read_label_table(const std::string& path, const std::string& asked_se
   rows.next();
   while (rows.next()) {
     check_width(rows, table.names.size());
-    Row& row = table.rows.emplace_back();
-    for (const std::string_view cell : rows.cells()) row.emplace_back(trim(cell));
+    table.rows.push_back(texts_of(rows));
     table.lines.push_back(rows.line());
   }
   return table;

@@ -110,16 +110,15 @@ class LongTable {
       : path_(path), columns_(columns), keys_(columns) {}
 
   void read() {
-    TableRows rows(path_, columns_.separator);
+    TableRows rows(path_, columns_.separator, columns_.value);
     rows.next();
     while (rows.next()) {
       check_width(rows, columns_.names.size());
       const Key& key = keys_.take(rows);
-      const std::string_view cell = rows.cells()[*columns_.value];
       double value = 0;
-      if (!parse_cell(cell, value))
+      if (!rows.number(value))
         rows.fail(fmt::format("the value of column {} is {}, must be a finite number, or empty if missing",
-                              shown(columns_.names[*columns_.value]), shown(cell)));
+                              shown(columns_.names[*columns_.value]), shown(rows.cells()[*columns_.value])));
       if (key.trial == trials_.size()) trials_.emplace_back();
       trials_[key.trial].push_back({key.channel, key.time, value});
       ++n_rows_;

@@ -30,6 +30,16 @@ inline bool parse_short_decimal(std::string_view text, double& value) {
   static constexpr std::array<double, 9> kPowers = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8};
   static constexpr std::array<std::uint64_t, 9> kWholePowers = {1,      10,      100,      1000,     10000,
                                                                 100000, 1000000, 10000000, 100000000};
+  // The last n of eight bytes.
+  static constexpr std::array<std::uint64_t, 9> kLast = {0,
+                                                         0xFF00000000000000,
+                                                         0xFFFF000000000000,
+                                                         0xFFFFFF0000000000,
+                                                         0xFFFFFFFF00000000,
+                                                         0xFFFFFFFFFF000000,
+                                                         0xFFFFFFFFFFFF0000,
+                                                         0xFFFFFFFFFFFFFF00,
+                                                         0xFFFFFFFFFFFFFFFF};
   constexpr std::uint64_t kZeros = 0x3030303030303030, kPoints = 0x2E2E2E2E2E2E2E2E,
                           kOnes = 0x0101010101010101, kHighs = 0x8080808080808080;
   if (std::endian::native != std::endian::little || text.empty()) return false;
@@ -48,11 +58,10 @@ inline bool parse_short_decimal(std::string_view text, double& value) {
   if (n_whole > 8 || n_decimals > 8 || n_whole + n_decimals == 0 || (has_point && zeros == 0)) return false;
 
   // Both parts moved to the end of eight digits, filled up with zeros in front.
-  const auto filled = [](std::uint64_t word, std::size_t n) {
-    return n == 0 ? kZeros : n == 8 ? word : (word & ~(~std::uint64_t{0} >> (8 * n))) | kZeros >> (8 * n);
-  };
-  const std::uint64_t whole = filled(n_whole == 0 ? 0 : start << (64 - 8 * n_whole), n_whole);
-  const std::uint64_t decimals = filled(load_eight(first + length - 8), n_decimals);
+  const std::uint64_t whole =
+      (start << (64 - 8 * n_whole) % 64 & kLast[n_whole]) | (kZeros & ~kLast[n_whole]);
+  const std::uint64_t decimals =
+      (load_eight(first + length - 8) & kLast[n_decimals]) | (kZeros & ~kLast[n_decimals]);
   const auto is_not_digits = [](std::uint64_t word) {
     return ((word + 0x4646464646464646) | (word - kZeros)) & kHighs;
   };

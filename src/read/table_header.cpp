@@ -13,12 +13,6 @@ namespace milcci::read {
 
 namespace {
 
-Row texts_of(const TableRows& rows) {
-  Row texts;
-  for (const std::string_view cell : rows.cells()) texts.emplace_back(trim(cell));
-  return texts;
-}
-
 void check_names(const TableRows& rows, const Row& names) {
   std::map<std::string, std::size_t> positions;
   bool is_named = false;
@@ -36,11 +30,18 @@ void check_names(const TableRows& rows, const Row& names) {
 
 }  // namespace
 
+Row texts_of(const TableRows& rows) {
+  Row texts;
+  const RowCells cells = rows.cells();
+  for (std::size_t i = 0; i < cells.size(); ++i) texts.emplace_back(trim(cells[i]));
+  return texts;
+}
+
 void check_width(const TableRows& rows, std::size_t n_columns) {
   const std::size_t found = rows.cells().size();
   if (found == n_columns) return;
   rows.fail(fmt::format("{} cells, must be {} as in the header; the row begins with {}{}", found, n_columns,
-                        shown(rows.cells().front()),
+                        shown(rows.cells()[0]),
                         found > n_columns ? "; cells that hold the separator need double quotes" : ""));
 }
 

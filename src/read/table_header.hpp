@@ -9,6 +9,8 @@
 namespace milcci::read {
 
 using Row = std::vector<std::string>;
+/// The cells of a row, trimmed.
+Row texts_of(const TableRows& rows);
 
 struct TableStart {
   Row names;  ///< trimmed; a name may be empty, but none is there twice

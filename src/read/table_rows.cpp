@@ -1,177 +1,120 @@
 #include "read/table_rows.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <bit>
-#include <cstring>
+#include <condition_variable>
+#include <deque>
+#include <exception>
+#include <mutex>
+#include <thread>
 
 #include "read/complain.hpp"
-#include "read/marks.hpp"
 
 namespace milcci::read {
 
-namespace {
+// Cuts the next batches in a thread of its own, at most two ahead of the one in use.
+class TableRows::Ahead {
+ public:
+  explicit Ahead(RowCutter& cutter) : cutter_(cutter), thread_([this] { run(); }) {}
+  ~Ahead() {
+    {
+      const std::lock_guard lock(mutex_);
+      is_stopped_ = true;
+    }
+    changed_.notify_all();
+    thread_.join();
+  }
 
-constexpr std::size_t kBuffer = std::size_t{1} << 20, kLongestRow = std::size_t{1} << 26;
-// Around the bytes: `find_marks` looks at whole blocks, and cells are to lie in padded memory.
-constexpr std::size_t kPadding = kMarkBlock;
+  /// Gives a used batch back for the next one; null after the last. Throws what the thread met.
+  std::unique_ptr<RowBatch> exchange(std::unique_ptr<RowBatch> used) {
+    std::unique_lock lock(mutex_);
+    free_.push_back(std::move(used));
+    changed_.notify_all();
+    changed_.wait(lock, [this] { return !full_.empty() || is_finished_; });
+    if (!full_.empty()) {
+      std::unique_ptr<RowBatch> batch = std::move(full_.front());
+      full_.pop_front();
+      return batch;
+    }
+    if (error_) std::rethrow_exception(error_);
+    return nullptr;
+  }
 
-}  // namespace
+ private:
+  void run() {
+    std::unique_lock lock(mutex_);
+    while (!is_finished_) {
+      changed_.wait(lock, [this] { return !free_.empty() || is_stopped_; });
+      if (is_stopped_) return;
+      std::unique_ptr<RowBatch> batch = std::move(free_.front());
+      free_.pop_front();
+      lock.unlock();
+      bool is_filled = false;
+      std::exception_ptr error;
+      try {
+        is_filled = cutter_.fill(*batch);
+      } catch (...) {
+        error = std::current_exception();
+      }
+      lock.lock();
+      if (is_filled) full_.push_back(std::move(batch));
+      is_finished_ = !is_filled;
+      error_ = error;
+      changed_.notify_all();
+    }
+  }
 
-TableRows::TableRows(const std::string& path, char separator)
-    : path_(path), separator_(separator), source_(open_source(path)), buffer_(kBuffer + 2 * kPadding) {
-  row_ = end_ = buffer_.data() + kPadding;
-  refill();
-  const std::string_view start(row_, static_cast<std::size_t>(end_ - row_));
-  if (start.starts_with("\xEF\xBB\xBF")) seek(row_ += 3);
-}
+  RowCutter& cutter_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<std::unique_ptr<RowBatch>> free_ = first_batches(), full_;
+  std::exception_ptr error_;
+  bool is_stopped_ = false, is_finished_ = false;
+  std::thread thread_;  // last: it uses all the others
+
+  static std::deque<std::unique_ptr<RowBatch>> first_batches() {
+    std::deque<std::unique_ptr<RowBatch>> batches;
+    batches.push_back(std::make_unique<RowBatch>());
+    return batches;
+  }
+};
+
+TableRows::TableRows(const std::string& path, char separator, std::optional<std::size_t> number_cell)
+    : path_(path), cutter_(std::make_unique<RowCutter>(path, separator, number_cell)) {}
+
+TableRows::~TableRows() = default;
 
 void TableRows::fail(const std::string& message) const {
-  fail_line(path_, line_, message);
+  fail_line(path_, line(), message);
 }
 
-void TableRows::fail_at(const char* position, const std::string& message) const {
-  const auto n_before = std::count(static_cast<const char*>(row_), position, '\n');
-  fail_line(path_, next_line_ + static_cast<std::uint64_t>(n_before), message);
-}
-
-bool TableRows::next() {
-  while (row_ != end_ || !is_all_read_) {
-    const Outcome outcome = cut();
-    if (outcome == Outcome::incomplete) {
-      refill();
-      continue;
-    }
-    line_ = next_line_;
-    next_line_ += 1 + n_inner_lines_;
-    row_ = cell_;
-    if (outcome == Outcome::row) return true;
+bool TableRows::next_batch() {
+  row_ = 0;
+  if (is_at_end_) return false;
+  if (is_at_start_ || (!ahead_ && cutter_->is_all_read())) {
+    is_at_start_ = false;
+    is_at_end_ = !cutter_->fill(*batch_);
+    return !is_at_end_;
   }
-  return false;
+  if (!ahead_) ahead_ = std::make_unique<Ahead>(*cutter_);
+  batch_ = ahead_->exchange(std::move(batch_));
+  is_at_end_ = !batch_;
+  if (is_at_end_) batch_ = std::make_unique<RowBatch>();
+  return !is_at_end_;
 }
 
-// Cuts the row that begins at `row_`. Afterwards `cell_` is where the next one begins. The loop runs on local
-// variables: writing cells would otherwise make the compiler reload the members each time.
-TableRows::Outcome TableRows::cut() {
-  n_cells_ = n_inner_lines_ = 0;
-  unquoted_.clear();
-  char *cell = row_, *block = block_, *const end = end_;
-  std::uint64_t marks = marks_;
-  std::size_t n_cells = 0;
-  for (bool is_last = false; !is_last;) {
-    while (marks == 0 && end - block > static_cast<std::ptrdiff_t>(kMarkBlock)) {
-      block += kMarkBlock;
-      marks = find_marks(block, separator_);
+// Doubled quotes in the cells of this row become single ones, in place.
+void TableRows::single_quotes() {
+  const RowBatch::Row& row = batch_->rows[row_];
+  for (std::size_t i = row.first_cell; i < row.first_cell + row.n_cells; ++i) {
+    RowBatch::Cell& cell = batch_->cells[i];
+    if (!(cell.size & RowBatch::kHasDoubled)) continue;
+    char* const text = batch_->buffer.data() + cell.begin;
+    const std::uint32_t size = cell.size & ~RowBatch::kHasDoubled;
+    cell.size = 0;
+    for (std::uint32_t from = 0; from < size; ++from) {
+      text[cell.size++] = text[from];
+      from += text[from] == '"';
     }
-    char* mark = marks == 0 ? end : block + std::countr_zero(marks);
-    marks &= marks - 1;
-    if (mark == end) {
-      if (!is_all_read_) return Outcome::incomplete;
-      is_last = true;
-    } else if (*mark == '"') {
-      if (mark != cell) continue;
-      cell_ = cell;
-      n_cells_ = n_cells;
-      if (!take_quoted()) return Outcome::incomplete;
-      is_last = cell_ == end || *cell_ == '\n';
-      cell = cell_ + (cell_ != end);
-      n_cells = n_cells_;
-      block = block_;
-      marks = marks_;
-      continue;
-    } else {
-      is_last = *mark == '\n';
-    }
-    if (n_cells == cells_.size()) cells_.resize(std::max<std::size_t>(16, 2 * n_cells));
-    cells_[n_cells++] = {cell, static_cast<std::size_t>(mark - cell)};
-    cell = mark + (mark != end);
-    if (is_last && cells_[n_cells - 1].ends_with('\r')) cells_[n_cells - 1].remove_suffix(1);
   }
-  cell_ = cell;
-  block_ = block;
-  marks_ = marks;
-  n_cells_ = n_cells;
-  const bool is_empty = n_cells == 1 && cells_[0].empty();
-  return is_empty ? Outcome::empty : Outcome::row;
-}
-
-// Takes the cell whose opening quote is at `cell_`, and moves there to what ends it: a separator, a newline
-// or the end. False if the buffer ends before.
-bool TableRows::take_quoted() {
-  char* const begin = cell_ + 1;
-  char* close = begin;
-  bool has_doubled = false;
-  for (;; close += 2) {
-    close = static_cast<char*>(std::memchr(close, '"', static_cast<std::size_t>(end_ - close)));
-    if (close == nullptr || close + 1 == end_) {
-      if (!is_all_read_) return false;
-      if (close == nullptr)
-        fail_at(cell_,
-                "a double quote opens a cell and is never closed; close it, or double it (\"\") if "
-                "it belongs to the text");
-    }
-    if (close + 1 == end_ || close[1] != '"') break;
-    has_doubled = true;
-  }
-  const std::string_view inside(begin, static_cast<std::size_t>(close - begin));
-  char* after = close + 1;
-  if (after != end_ && *after == '\r') ++after;
-  if (after == end_ && !is_all_read_) return false;
-  if (after != end_ && *after != separator_ && *after != '\n')
-    fail_at(close,
-            fmt::format(
-                "the quoted cell {} is followed by {}, must be followed by a separator; double "
-                "quotes within quotes (\"\")",
-                shown(inside),
-                shown({close + 1, std::min<std::size_t>(8, static_cast<std::size_t>(end_ - close - 1))})));
-  n_inner_lines_ += static_cast<std::uint64_t>(std::count(begin, close, '\n'));
-  if (has_doubled) {
-    constexpr std::size_t kAround = 8;
-    std::string& text = *unquoted_.emplace_back(std::make_unique<std::string>(kAround, '\0'));
-    for (std::size_t i = 0; i < inside.size(); ++i) {
-      text += inside[i];
-      i += inside[i] == '"';
-    }
-    text.append(kAround, '\0');
-    push(std::string_view(text).substr(kAround, text.size() - 2 * kAround));
-  } else {
-    push(inside);
-  }
-  cell_ = after;
-  if (after != end_) seek(after + 1);
-  return true;
-}
-
-void TableRows::push(std::string_view cell) {
-  if (n_cells_ == cells_.size()) cells_.resize(std::max<std::size_t>(16, 2 * n_cells_));
-  cells_[n_cells_++] = cell;
-}
-
-void TableRows::seek(char* position) {
-  block_ = position;
-  marks_ = find_marks(position, separator_);
-}
-
-// Moves the rest to the front of the buffer, which grows if that is more than half of it, and reads on.
-void TableRows::refill() {
-  const auto n_kept = static_cast<std::size_t>(end_ - row_);
-  if (n_kept >= kLongestRow)
-    fail_line(path_, next_line_,
-              fmt::format("the row is longer than {} bytes; is this a table, and does "
-                          "every double quote in it have a second one?",
-                          kLongestRow));
-  std::memmove(buffer_.data() + kPadding, row_, n_kept);
-  if (n_kept > buffer_.size() / 2) buffer_.resize(2 * buffer_.size());
-  row_ = buffer_.data() + kPadding;
-  const std::size_t room = buffer_.size() - 2 * kPadding - n_kept, n_new = source_->read(row_ + n_kept, room);
-  is_all_read_ = n_new < room;
-  end_ = row_ + n_kept + n_new;
-  std::fill_n(end_, kPadding, '\0');
-  if (const void* nul = std::memchr(row_ + n_kept, '\0', n_new))
-    fail_at(static_cast<const char*>(nul),
-            "there is a NUL byte, must be text in UTF-8; if this is a table, save it as CSV UTF-8");
-  seek(row_);
 }
 
 }  // namespace milcci::read

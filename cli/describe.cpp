@@ -114,6 +114,11 @@ json describe_json(const Trials& trials) {
       options.push_back({{"name", option.name}, {"n_trials", option.n_trials}});
     out["labels"].push_back({{"name", column.name}, {"type", type_name(column)}, {"options", options}});
   }
+  out["history"] = json::array();
+  for (const std::string& step : trials.history) {
+    const json parsed = json::parse(step, nullptr, false);
+    out["history"].push_back(parsed.is_discarded() ? json() : parsed);
+  }
   out["truth"] = nullptr;
   if (trials.truth) {
     out["truth"] = json::array();

@@ -10,7 +10,7 @@
 namespace milcci::cli {
 
 inline constexpr const char* kRecordingHelp =
-    "recording: a trials file, or CSV, NPY, NPZ, MAT or HDF5 (docs/file-formats.md)";
+    "recording: a trials file, or CSV, NPY, NPZ, MAT, NWB or HDF5 (docs/file-formats.md)";
 
 /// The flags of `ReadOptions`, in a group of their own.
 void add_reading(CLI::App& parser, ReadOptions& options);

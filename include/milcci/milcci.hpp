@@ -8,6 +8,7 @@
 #include "milcci/labels.hpp"
 #include "milcci/model.hpp"
 #include "milcci/options.hpp"
+#include "milcci/prepare.hpp"
 #include "milcci/read.hpp"
 #include "milcci/simulate.hpp"
 #include "milcci/trials.hpp"

@@ -1,7 +1,8 @@
-// Recordings in, trials out: our own trials file, tables (CSV), and arrays (NPY, NPZ, MAT, HDF5). What each
-// format looks like and how it is understood is in docs/file-formats.md.
+// Recordings in, trials out: our own trials file, tables (CSV), arrays (NPY, NPZ, MAT, HDF5) and NWB. What
+// each format looks like and how it is understood is in docs/file-formats.md.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,7 +25,8 @@ enum class Absent { missing, zero };
 /// How a file is to be understood. Everything left empty is recognised, and what was recognised is told in
 /// the notes of the result. Names are of columns in tables and of arrays in array files.
 struct ReadOptions {
-  /// Arrays: the one that holds the values. Empty: the only one with a suitable shape.
+  /// Arrays: the one that holds the values. Empty: the only one with a suitable shape. NWB: the path of a
+  /// time series. Empty: the spikes of the units.
   std::string dataset = {};
   /// Arrays: what its axes are, outermost first as NumPy, h5py or MATLAB show its shape: channel, time, trial
   /// in any order. Two names if there is one trial, or one array per trial.
@@ -49,6 +51,20 @@ struct ReadOptions {
   /// A table with one row per trial and labels as columns, for any format. Joined by the trial's name where
   /// both have it, else in order.
   std::string labels = {};
+
+  /// NWB: table of trials, a name in /intervals or a path. Empty: `trials`, or the only one.
+  std::string table = {};
+  /// NWB: column of the table with the times of an event. A trial is then `before` to `after` that event,
+  /// else from `before` its start to `after` its stop. Seconds; negative numbers shorten the trial.
+  std::string align = {};
+  double before = 0.0, after = 0.0;
+  /// NWB spikes: they are counted in bins of this many seconds, and the counts are smoothed by a Gaussian
+  /// that is cut off at half the window on either side. Sigma 0: not smoothed.
+  double bin_width = 0.005, smooth_sigma = 0.005, smooth_window = 0.05;
+  /// NWB spikes: units that fire less often, over all trials, are left out. Spikes per second.
+  double min_rate = 0.0;
+  /// Any format: only so many trials, from the first one on.
+  std::optional<int> first_trials = {};
 };
 
 /// Calls visit(Field, member) for every option, in the order they are documented.
@@ -86,6 +102,42 @@ void visit_read_fields(Options&& o, Visitor&& visit) {
               .help = "axes of that array: channel, time and trial in its order",
               .placeholder = "NAMES"},
         o.dims);
+  constexpr double kLong = 1e9;
+  visit(Field{.name = "first_trials", .help = "only so many trials", .minimum = 1, .maximum = kLong},
+        o.first_trials);
+  visit(Field{.name = "table",
+              .help = "NWB: table of trials, a name in /intervals or a path",
+              .placeholder = "NAME"},
+        o.table);
+  visit(Field{.name = "align",
+              .help = "NWB: column with the event that trials are cut around; unset: from start to stop",
+              .placeholder = "NAME"},
+        o.align);
+  visit(
+      Field{.name = "before", .help = "NWB: seconds before the event, or the start, that belong to a trial"},
+      o.before);
+  visit(Field{.name = "after", .help = "NWB: seconds after the event, or the stop, that belong to a trial"},
+        o.after);
+  visit(Field{.name = "bin_width",
+              .help = "NWB: seconds in which spikes are counted together",
+              .minimum = 1e-6,
+              .maximum = kLong},
+        o.bin_width);
+  visit(Field{.name = "smooth_sigma",
+              .help = "NWB: width of the Gaussian that smooths the counts, seconds; 0: none",
+              .minimum = 0,
+              .maximum = kLong},
+        o.smooth_sigma);
+  visit(Field{.name = "smooth_window",
+              .help = "NWB: seconds of that Gaussian that are used, half on either side",
+              .minimum = 0,
+              .maximum = kLong},
+        o.smooth_window);
+  visit(Field{.name = "min_rate",
+              .help = "NWB: leave out units with fewer spikes per second",
+              .minimum = 0,
+              .maximum = kLong},
+        o.min_rate);
 }
 
 const std::vector<std::string>& value_names(Layout);
@@ -104,7 +156,7 @@ struct ReadResult {
 /// read as such, with the place in it, and Error(bad_option) if an option does not suit the file.
 ReadResult read_data(const std::string& path, const ReadOptions& options = {});
 
-enum class FileFormat { trials_file, model_file, table, npy, npz, mat5, mat73, hdf5 };
+enum class FileFormat { trials_file, model_file, table, npy, npz, mat5, mat73, nwb, hdf5 };
 /// What a file is, by its content. Throws Error(bad_file) if it is none of these.
 FileFormat file_format(const std::string& path);
 

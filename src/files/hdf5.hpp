@@ -11,6 +11,7 @@
 #include <hdf5.h>
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -116,6 +117,8 @@ class Group {
   std::vector<Child> children() const;
   /// Nothing if the dataset holds neither numbers nor texts.
   std::optional<ValueType> find_value_type(const std::string& name) const;
+  /// Values and names of an enumeration; empty for other types.
+  std::map<std::int64_t, std::string> enumeration(const std::string& name) const;
   bool holds_references(const std::string& name) const;
   /// Paths of the objects that a dataset of references points to.
   std::vector<std::string> read_references(const std::string& name) const;
@@ -132,6 +135,7 @@ class Group {
   bool has_attribute(const std::string& object, const std::string& name) const;
   std::string read_text_attribute(const std::string& object, const std::string& name) const;
   std::int64_t read_integer_attribute(const std::string& object, const std::string& name) const;
+  double read_real_attribute(const std::string& object, const std::string& name) const;
 
   // Writing. Shapes follow from the scales.
   Group create_group(const std::string& name);

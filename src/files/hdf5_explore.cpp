@@ -93,6 +93,27 @@ std::optional<ValueType> Group::find_value_type(const std::string& name) const {
   }
 }
 
+std::map<std::int64_t, std::string> Group::enumeration(const std::string& name) const {
+  const Handle dataset = open_dataset(name);
+  const Handle type(H5Dget_type(dataset.get()), H5Tclose);
+  std::map<std::int64_t, std::string> names;
+  if (H5Tget_class(type.get()) != H5T_ENUM) return names;
+  const Handle base(H5Tget_super(type.get()), H5Tclose);
+  const int n_members = H5Tget_nmembers(type.get());
+  if (n_members < 0 || H5Tget_size(base.get()) > sizeof(std::int64_t))
+    fail_call(*context_, path_of(name), "its enumeration cannot be read; the file is damaged");
+  for (unsigned i = 0; i < static_cast<unsigned>(n_members); ++i) {
+    std::int64_t value = 0;
+    char* text = H5Tget_member_name(type.get(), i);
+    const bool is_read = text && H5Tget_member_value(type.get(), i, &value) >= 0 &&
+                         H5Tconvert(base.get(), H5T_NATIVE_INT64, 1, &value, nullptr, H5P_DEFAULT) >= 0;
+    if (is_read) names.emplace(value, text);
+    H5free_memory(text);
+    if (!is_read) fail_call(*context_, path_of(name), "its enumeration cannot be read; the file is damaged");
+  }
+  return names;
+}
+
 bool Group::holds_references(const std::string& name) const {
   const Handle dataset = open_dataset(name);
   const Handle type(H5Dget_type(dataset.get()), H5Tclose);

@@ -235,4 +235,18 @@ std::int64_t Group::read_integer_attribute(const std::string& object, const std:
   return value;
 }
 
+double Group::read_real_attribute(const std::string& object, const std::string& name) const {
+  const Handle owner = open_object(object);
+  const Handle attribute(H5Aopen(owner.get(), name.c_str(), H5P_DEFAULT), H5Aclose);
+  if (!attribute.is_open()) fail(object, fmt::format("has no attribute `{}`", name));
+  const Handle type(H5Aget_type(attribute.get()), H5Tclose), space(H5Aget_space(attribute.get()), H5Sclose);
+  const H5T_class_t found = H5Tget_class(type.get());
+  if ((found != H5T_FLOAT && found != H5T_INTEGER) || H5Sget_simple_extent_npoints(space.get()) != 1)
+    fail(object, fmt::format("its attribute `{}` is not a number, must be one", name));
+  double value = 0;
+  if (H5Aread(attribute.get(), H5T_NATIVE_DOUBLE, &value) < 0)
+    fail_call(*context_, path_of(object), fmt::format("its attribute `{}` cannot be read", name));
+  return value;
+}
+
 }  // namespace milcci::hdf5

@@ -4,13 +4,13 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
 #include <optional>
 
 #include "core/nearest_name.hpp"
 #include "milcci/error.hpp"
 #include "read/array_values.hpp"
 #include "read/complain.hpp"
+#include "read/number_labels.hpp"
 #include "read/tails.hpp"
 #include "read/usual_names.hpp"
 
@@ -28,17 +28,6 @@ std::optional<std::size_t> vector_length(const ItemInfo& item) {
   const auto n_ones = std::count(item.shape.begin(), item.shape.end(), std::size_t{1});
   const bool is_vector = n_ones + 1 >= static_cast<std::ptrdiff_t>(item.shape.size());
   return is_vector ? std::optional(longest) : std::nullopt;
-}
-
-// Exact numbers become integers, as MATLAB has hardly anything but reals.
-LabelColumn label_of_numbers(const std::string& name, const std::vector<double>& values) {
-  constexpr double kExact = 9007199254740992.0;  // 2^53: above it not every integer is a double
-  LabelColumn::Integers integers;
-  for (const double value : values)
-    if (value == std::floor(value) && std::abs(value) <= kExact)
-      integers.push_back(static_cast<std::int64_t>(value));
-  if (integers.size() == values.size()) return {name, std::move(integers)};
-  return {name, values};
 }
 
 class ArrayReader {

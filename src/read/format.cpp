@@ -46,6 +46,8 @@ bool is_mat5(const std::string& start) {
 
 FileFormat hdf5_format(const std::string& path) {
   const hdf5::Group root = hdf5::File::open(path).root();
+  if (root.has_attribute(".", "nwb_version")) return FileFormat::nwb;
+  if (root.has("nwb_version") && root.has("epochs")) fail(path, "is NWB of version 1, must be 2; convert it");
   if (!root.has_attribute(".", "format")) return FileFormat::hdf5;
   try {
     if (!root.read_text_attribute(".", "format").starts_with("milcci-")) return FileFormat::hdf5;
@@ -57,7 +59,7 @@ FileFormat hdf5_format(const std::string& path) {
 
 [[noreturn]] void fail_unknown(const std::string& path, const std::string& start) {
   const std::string extension = std::filesystem::path(path).extension().string();
-  const std::string known = "must be a trials file, CSV, NPY, NPZ, MAT or HDF5 (docs/file-formats.md)";
+  const std::string known = "must be a trials file, CSV, NPY, NPZ, MAT, NWB or HDF5 (docs/file-formats.md)";
   if (extension == ".mat")
     fail(path,
          "is no MATLAB file of version 5 or 7.3; in MATLAB, save it again with the option -v7 or -v7.3");

@@ -97,8 +97,9 @@ std::vector<std::size_t> rows_by_name(const std::string& path, const std::vector
 }
 
 std::vector<std::size_t> rows_in_order(const std::string& path, const LabelTable& table,
-                                       std::size_t n_trials) {
-  if (table.rows.size() != n_trials)
+                                       const ReadOptions& options, std::size_t n_trials) {
+  const bool has_more = options.first_trials && table.rows.size() > n_trials;  // of trials not asked for
+  if (table.rows.size() != n_trials && !has_more)
     fail(path,
          fmt::format("{} rows of labels for {} trials, must be as many, or both must have a column with "
                      "the trials' names (--trial)",
@@ -114,8 +115,9 @@ void join_labels(const ReadOptions& options, ReadResult& result) {
   const std::string& path = options.labels;
   const LabelTable table = read_label_table(path, options.separator);
   const std::vector<std::string> keys = key_names(options, result.trials, table);
-  const std::vector<std::size_t> rows = keys.empty() ? rows_in_order(path, table, result.trials.n_trials())
-                                                     : rows_by_name(path, keys, table, result);
+  const std::vector<std::size_t> rows = keys.empty()
+                                            ? rows_in_order(path, table, options, result.trials.n_trials())
+                                            : rows_by_name(path, keys, table, result);
   std::vector<std::string> added;
   const auto contains = [](const std::vector<std::string>& names, const std::string& name) {
     return std::find(names.begin(), names.end(), name) != names.end();

@@ -3,12 +3,17 @@
 
 #include <fmt/format.h>
 
+#include <numeric>
+
+#include "core/select_trials.hpp"
 #include "milcci/error.hpp"
 #include "milcci/files.hpp"
 #include "read/array_trials.hpp"
 #include "read/arrays.hpp"
 #include "read/complain.hpp"
 #include "read/label_table.hpp"
+#include "read/read_nwb.hpp"
+#include "read/read_step.hpp"
 #include "read/read_table.hpp"
 
 namespace milcci {
@@ -29,6 +34,8 @@ ReadResult read_values(const std::string& path, const ReadOptions& options) {
       return read::read_arrays(path, "MATLAB file of version 5", *read::open_mat5(path), options);
     case FileFormat::mat73:
       return read::read_arrays(path, "MATLAB file of version 7.3", *read::open_mat73(path), options);
+    case FileFormat::nwb:
+      return read::read_nwb(path, options);
     case FileFormat::hdf5:
       return read::read_arrays(path, "HDF5", *read::open_hdf5(path), options);
     case FileFormat::table:
@@ -37,12 +44,23 @@ ReadResult read_values(const std::string& path, const ReadOptions& options) {
   read::fail(path, "is of no known format");
 }
 
+void keep_first(std::size_t n_wanted, ReadResult& result) {
+  const std::size_t n_all = result.trials.n_trials();
+  if (n_all <= n_wanted) return;
+  std::vector<std::size_t> kept(n_wanted);
+  std::iota(kept.begin(), kept.end(), std::size_t{0});
+  select_trials(result.trials, kept);
+  result.notes.push_back(fmt::format("only the first {} of {} trials", n_wanted, n_all));
+}
+
 }  // namespace
 
 ReadResult read_data(const std::string& path, const ReadOptions& options) {
   validate(options);
   ReadResult result = read_values(path, options);
+  if (options.first_trials) keep_first(static_cast<std::size_t>(*options.first_trials), result);
   if (!options.labels.empty()) read::join_labels(options, result);
+  if (!result.notes.empty()) read::add_read_step(path, options, result);
   return result;
 }
 

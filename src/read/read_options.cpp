@@ -2,7 +2,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
+#include <type_traits>
 
 #include "milcci/error.hpp"
 #include "milcci/read.hpp"
@@ -47,7 +49,41 @@ const std::vector<std::string>& value_names(Absent) {
   return names;
 }
 
+namespace {
+
+void check_range(const Field& field, const std::optional<double>& value) {
+  const bool has_range = field.minimum != field.maximum;
+  if (!value || !has_range || (*value >= field.minimum && *value <= field.maximum)) return;
+  std::string flag = field.name;
+  std::replace(flag.begin(), flag.end(), '_', '-');
+  refuse(fmt::format("--{} {}: must be {} to {}", flag, *value, field.minimum, field.maximum));
+}
+
+// What only NWB files have.
+void check_cutting(const ReadOptions& options) {
+  constexpr double kMostBins = 10000;
+  if (!std::isfinite(options.before) || !std::isfinite(options.after))
+    refuse("--before and --after must be finite numbers of seconds");
+  if (!options.align.empty() && options.before + options.after <= 0)
+    refuse(
+        fmt::format("--align {}: say how long a trial is with --before and --after, seconds around the event",
+                    options.align));
+  if (options.smooth_window / options.bin_width > kMostBins)
+    refuse(fmt::format("--smooth-window {}: must be at most {} bins of {} s; give a larger --bin-width",
+                       options.smooth_window, kMostBins, options.bin_width));
+}
+
+}  // namespace
+
 void validate(const ReadOptions& options) {
+  visit_read_fields(options, [](const Field& field, const auto& value) {
+    using Value = std::decay_t<decltype(value)>;
+    if constexpr (std::is_same_v<Value, double>)
+      check_range(field, value);
+    else if constexpr (std::is_same_v<Value, std::optional<int>>)
+      check_range(field, value ? std::optional<double>(*value) : std::nullopt);
+  });
+  check_cutting(options);
   check_dims(options.dims);
   check_names("trial", options.trial);
   check_names("label-columns", options.label_columns);

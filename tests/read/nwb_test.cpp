@@ -145,11 +145,10 @@ TEST_F(Nwb, CutsATimeSeries) {
 }
 
 TEST_F(Nwb, CutsASeriesWithTimestampsAndSeveralChannels) {
-  Hdf5Editor file(path_);
-  file.put_group("acquisition/dff");
-  file.put("acquisition/dff/data", Reals{1, 2, 3, 4, 5, 6, 7, 8}, {4, 2});
-  file.put("acquisition/dff/timestamps", Reals{0.5, 1.0, 1.29, 1.3}, {4});
-  file.put("acquisition/dff/rois", Integers{4, 5}, {2});
+  Hdf5Editor(path_).put_group("acquisition/dff");
+  Hdf5Editor(path_).put("acquisition/dff/data", Reals{1, 2, 3, 4, 5, 6, 7, 8}, {4, 2});
+  Hdf5Editor(path_).put("acquisition/dff/timestamps", Reals{0.5, 1.0, 1.29, 1.3}, {4});
+  Hdf5Editor(path_).put("acquisition/dff/rois", Integers{4, 5}, {2});
   const ReadResult result = read({.dataset = "acquisition/dff"});
   ASSERT_EQ(result.trials.n_trials(), 1U);
   EXPECT_EQ(result.trials.values[0], (Matrix{{3, 5}, {4, 6}})) << "the stop does not belong to the trial";

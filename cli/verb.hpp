@@ -24,6 +24,7 @@ Verb add_fit(CLI::App& program);
 Verb add_evaluate(CLI::App& program);
 Verb add_transform(CLI::App& program);
 Verb add_info(CLI::App& program);
+Verb add_bench(CLI::App& program);
 
 /// Options of every verb.
 struct CommonOptions {

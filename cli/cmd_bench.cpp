@@ -1,6 +1,7 @@
 // milcci bench: how far a fit is from what the machine can do. Everything is measured in one run and told as
 // a ratio to a pass that only reads the data, because machines differ and are shared.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -113,7 +114,7 @@ Timings measure(const BenchRequest& request) {
   const FitOptions options = fit_options(request, simulated, sign);
   // From the file to the model, as a user waits for it.
   const std::filesystem::path file =
-      std::filesystem::temp_directory_path() / fmt::format("milcci-bench-{}.h5", simulated.seed);
+      std::filesystem::temp_directory_path() / fmt::format("milcci-bench-{}.h5", ::getpid());
   write_trials(file.string(), trials, Overwrite::yes);
   FitResult result;
   timings.fit =
@@ -179,8 +180,8 @@ Verb add_bench(CLI::App& program) {
       ->group(group);
   add_simulation(parser, request->simulation);
   add_common(parser, request->common);
-  set_examples(parser, {"milcci bench --preset paper",
-                        "milcci bench --preset recording --precision float32 --threads 2 --json"});
+  set_examples(parser, {"milcci bench --preset paper --repeats 2",
+                        "milcci bench --channels 200 --trials 50 --repeats 2 --precision float32 --json"});
   return {&parser, [request] {
             const Timings timings = measure(*request);
             fmt::print("{}\n",

@@ -178,7 +178,7 @@ Vector similarity(const Design& design, const Components& a, const Components& b
 
 bool drop_redundant(const SearchProblem& problem, double share, int iterations, Candidate& candidate) {
   const Design& design = problem.design;
-  constexpr int kMaxRounds = 16;
+  constexpr int kMaxRounds = 8;
   constexpr double kProgress = 0.8;
   const Stage stage = search_stage(problem.options.sparsity, iterations);
   const double fit_of_all = alternate(problem.data, design, problem.options,

@@ -23,7 +23,7 @@ struct Round {
   int divisor, iterations;
 };
 constexpr Round kFirstRound{1, 20}, kLaterRounds[] = {{2, 30}, {4, 60}, {8, 120}};
-constexpr int kSwapAttempts = 6, kPolishIterations = 60, kDropIterations = 15, kDataIterations = 15,
+constexpr int kSwapAttempts = 6, kPolishIterations = 60, kDropIterations = 30, kDataIterations = 15,
               kSettleRounds = 4;
 // A finalist whose objective is higher than the winner's by more than this share has lost.
 constexpr double kRival = 0.1;

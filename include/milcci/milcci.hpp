@@ -9,6 +9,7 @@
 #include "milcci/model.hpp"
 #include "milcci/options.hpp"
 #include "milcci/read.hpp"
+#include "milcci/recipes.hpp"
 #include "milcci/simulate.hpp"
 #include "milcci/trials.hpp"
 #include "milcci/types.hpp"

@@ -1,6 +1,7 @@
 // Everything a user of the library includes.
 #pragma once
 
+#include "milcci/check.hpp"
 #include "milcci/error.hpp"
 #include "milcci/evaluate.hpp"
 #include "milcci/files.hpp"

@@ -26,14 +26,14 @@ void refuse_options(Recipe recipe, const ReadOptions& options) {
 }  // namespace
 
 const std::vector<std::string>& value_names(Recipe) {
-  static const std::vector<std::string> names = {"none", "elections"};
+  static const std::vector<std::string> names = {"none", "elections", "pageviews"};
   return names;
 }
 
 ReadResult read_with(Recipe recipe, const std::string& path, const ReadOptions& options) {
   if (recipe == Recipe::none) return read_data(path, options);
   refuse_options(recipe, options);
-  return read_elections(path);
+  return recipe == Recipe::elections ? read_elections(path) : read_pageviews(path);
 }
 
 }  // namespace milcci

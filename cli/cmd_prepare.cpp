@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "describe.hpp"
+#include "fields.hpp"
 #include "help.hpp"
 #include "milcci/files.hpp"
 #include "prepare/check_trials.hpp"
@@ -18,6 +19,7 @@ namespace {
 
 struct PrepareRequest {
   std::string input;
+  Recipe recipe = Recipe::none;
   ReadOptions reading;
   OutputOptions output;
   CommonOptions common;
@@ -26,7 +28,7 @@ struct PrepareRequest {
 ExitCode prepare_file(const PrepareRequest& request) {
   check_output(request.output, {request.input, request.reading.labels});
   const Talk talk(request.common.quiet);
-  const ReadResult read = read_recording(request.input, request.reading, talk);
+  const ReadResult read = read_recording(request.input, request.reading, talk, request.recipe);
   const std::vector<std::string> warnings = check_trials(read.trials);
   write_trials(request.output.path, read.trials, request.output.overwrite());
   talk.warn(warnings);
@@ -50,6 +52,8 @@ Verb add_prepare(CLI::App& program) {
       "prepare", "Reads a recording of any known format, checks it, and writes it as a trials file.");
   add_input(parser, "RECORDING", request->input, kRecordingHelp);
   add_output(parser, request->output, "trials file");
+  const Field recipe{.name = "recipe", .help = "how a public data set becomes trials, see docs/examples.md"};
+  add_field(parser, recipe, request->recipe)->group("Data sets");
   add_reading(parser, request->reading);
   add_common(parser, request->common);
   set_examples(parser,

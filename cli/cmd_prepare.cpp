@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "describe.hpp"
+#include "fields.hpp"
 #include "help.hpp"
 #include "milcci/files.hpp"
 #include "milcci/prepare.hpp"
@@ -19,6 +20,7 @@ namespace {
 
 struct PrepareRequest {
   std::string input;
+  Recipe recipe = Recipe::none;
   ReadOptions reading;
   std::vector<std::string> bin_labels, drop_trials, scale;
   PrepareOptions options;
@@ -34,7 +36,7 @@ ExitCode prepare_file(PrepareRequest& request) {
   for (const std::string& text : request.scale) request.options.scale.push_back(parse_scale(text));
   check_output(request.output, {request.input, request.reading.labels});
   const Talk talk(request.common.quiet);
-  ReadResult read = read_recording(request.input, request.reading, talk);
+  ReadResult read = read_recording(request.input, request.reading, talk, request.recipe);
   for (const std::string& note : prepare(read.trials, request.options)) {
     talk.say("  " + note);
     read.notes.push_back(note);
@@ -87,6 +89,8 @@ Verb add_prepare(CLI::App& program) {
   add_input(parser, "RECORDING", request->input, kRecordingHelp);
   add_output(parser, request->output, "trials file");
   add_steps(parser, *request);
+  const Field recipe{.name = "recipe", .help = "how a public data set becomes trials, see docs/examples.md"};
+  add_field(parser, recipe, request->recipe)->group("Data sets");
   add_reading(parser, request->reading);
   add_common(parser, request->common);
   set_examples(parser, {"milcci prepare recording.csv --labels labels.csv --scale zscore -o trials.h5",

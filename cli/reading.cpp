@@ -12,8 +12,9 @@ void add_reading(CLI::App& parser, ReadOptions& options) {
   });
 }
 
-ReadResult read_recording(const std::string& path, const ReadOptions& options, const Talk& talk) {
-  ReadResult result = read_data(path, options);
+ReadResult read_recording(const std::string& path, const ReadOptions& options, const Talk& talk,
+                          Recipe recipe) {
+  ReadResult result = read_with(recipe, path, options);
   for (std::size_t i = 0; i < result.notes.size(); ++i)
     talk.say(i == 0 ? fmt::format("{}: {}", path, result.notes[i]) : "  " + result.notes[i]);
   return result;

@@ -4,7 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <string>
 
-#include "milcci/read.hpp"
+#include "milcci/recipes.hpp"
 #include "talk.hpp"
 
 namespace milcci::cli {
@@ -16,6 +16,7 @@ inline constexpr const char* kRecordingHelp =
 void add_reading(CLI::App& parser, ReadOptions& options);
 
 /// Reads, and says what was understood.
-ReadResult read_recording(const std::string& path, const ReadOptions& options, const Talk& talk);
+ReadResult read_recording(const std::string& path, const ReadOptions& options, const Talk& talk,
+                          Recipe recipe = Recipe::none);
 
 }  // namespace milcci::cli

@@ -20,10 +20,12 @@ struct Verb {
 
 Verb add_simulate(CLI::App& program);
 Verb add_prepare(CLI::App& program);
+Verb add_check(CLI::App& program);
 Verb add_fit(CLI::App& program);
 Verb add_evaluate(CLI::App& program);
 Verb add_transform(CLI::App& program);
 Verb add_info(CLI::App& program);
+Verb add_bench(CLI::App& program);
 
 /// Options of every verb.
 struct CommonOptions {

@@ -9,20 +9,22 @@ namespace milcci::hdf5 {
 
 namespace {
 
-struct Listing {
-  hid_t group;
-  std::vector<Child> children;
-};
+// The first version of this structure has addresses in all versions of HDF5.
+#if H5_VERSION_GE(1, 12, 0)
+using ObjectInfo = H5O_info1_t;
+#else
+using ObjectInfo = H5O_info_t;
+#endif
 
 // Called for every link of a group. Nothing may be thrown through C.
-herr_t add_child(hid_t group, const char* name, const H5L_info_t* link, void* data) {
+herr_t add_child(hid_t group, const char* name, const H5L_info_t* link, void* children) {
   try {
     if (link->type != H5L_TYPE_HARD && link->type != H5L_TYPE_SOFT) return 0;
     if (link->type == H5L_TYPE_SOFT && H5Oexists_by_name(group, name, H5P_DEFAULT) <= 0) return 0;
-    H5O_info_t info;
+    ObjectInfo info;
     if (H5Oget_info_by_name2(group, name, &info, H5O_INFO_BASIC, H5P_DEFAULT) < 0) return 0;
     if (info.type == H5O_TYPE_GROUP || info.type == H5O_TYPE_DATASET)
-      static_cast<Listing*>(data)->children.push_back({name, info.type == H5O_TYPE_GROUP, info.addr});
+      static_cast<std::vector<Child>*>(children)->push_back({name, info.type == H5O_TYPE_GROUP, info.addr});
     return 0;
   } catch (...) {
     return -1;
@@ -52,26 +54,26 @@ std::size_t product(const Shape& shape) {
 }  // namespace
 
 std::vector<Child> Group::children() const {
-  Listing listing{group_.get(), {}};
+  std::vector<Child> listed;
   hsize_t start = 0;
-  if (H5Literate(group_.get(), H5_INDEX_CRT_ORDER, H5_ITER_INC, &start, add_child, &listing) < 0) {
-    listing.children.clear();
+  if (H5Literate(group_.get(), H5_INDEX_CRT_ORDER, H5_ITER_INC, &start, add_child, &listed) < 0) {
+    listed.clear();
     start = 0;
-    if (H5Literate(group_.get(), H5_INDEX_NAME, H5_ITER_INC, &start, add_child, &listing) < 0)
+    if (H5Literate(group_.get(), H5_INDEX_NAME, H5_ITER_INC, &start, add_child, &listed) < 0)
       fail_call(*context_, path_, "cannot be listed");
   }
-  return listing.children;
+  return listed;
 }
 
 std::uint64_t Group::address() const {
-  H5O_info_t info;
+  ObjectInfo info;
   if (H5Oget_info2(group_.get(), &info, H5O_INFO_BASIC) < 0)
     fail_call(*context_, path_, "cannot be looked up");
   return info.addr;
 }
 
 bool Group::is_dataset(const std::string& name) const {
-  H5O_info_t info;
+  ObjectInfo info;
   return has(name) &&
          H5Oget_info_by_name2(group_.get(), name.c_str(), &info, H5O_INFO_BASIC, H5P_DEFAULT) >= 0 &&
          info.type == H5O_TYPE_DATASET;

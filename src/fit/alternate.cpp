@@ -63,6 +63,7 @@ StageResult alternate(const TrialData& data, const Design& design, const FitOpti
   const Clock::time_point begin = Clock::now();
   const auto pass = [&](const Penalties& penalties) {
     const Clock::time_point start = Clock::now();
+    result.statistics = {};  // never two of them in memory
     Statistics statistics = update_traces(data, design, penalties, trace_options, state);
     result.seconds.traces += seconds_since(start);
     return statistics;
@@ -89,8 +90,17 @@ StageResult alternate(const TrialData& data, const Design& design, const FitOpti
 
   Extrapolation extrapolation;
   State before, updated;  // outside the loop to keep their memory
+  // Traces that depend on where their solver begins are kept along with the components; others are only its
+  // beginning.
+  const bool has_memory = options.prior == TracePrior::lds || penalties.gamma4.size() > 0;
+  const auto copy_state = [has_memory](const State& from, State& to) {
+    to.components = from.components;
+    if (!has_memory) return;
+    to.traces = from.traces;
+    to.transitions = from.transitions;
+  };
   for (int iteration = 1; iteration <= stage.max_iterations; ++iteration) {
-    before = state;
+    copy_state(state, before);
     const double value_before = result.objective.total();
 
     const Clock::time_point start = Clock::now();
@@ -100,12 +110,12 @@ StageResult alternate(const TrialData& data, const Design& design, const FitOpti
     normalise(design, Scale::length_one, state);
     result.seconds.components += seconds_since(start);
 
-    updated = state;
+    copy_state(state, updated);
     if (stage.is_accelerated)
       state.components = extrapolation.ahead_of(updated.components, nonnegative_components);
     pass_and_judge();
     if (extrapolation.is_active() && !(result.objective.total() <= value_before)) {
-      state = updated;
+      copy_state(updated, state);
       pass_and_judge();
       extrapolation.restart();
     } else {
@@ -115,7 +125,7 @@ StageResult alternate(const TrialData& data, const Design& design, const FitOpti
     // were.
     const bool is_exhausted = result.objective.total() > value_before;
     if (is_exhausted) {
-      state = before;
+      copy_state(before, state);
       pass_and_judge();
     }
 

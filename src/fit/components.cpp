@@ -124,7 +124,7 @@ double largest_difference(const std::vector<Matrix>& a, const std::vector<Matrix
 }  // namespace
 
 CategorySums sum_category(const Design& design, const Penalties& penalties, const Statistics& statistics,
-                          std::size_t k) {
+                          const Components& reference, std::size_t k) {
   const Index first = design.first[k], p = design.n_components(k), N = statistics.labels[0].C.rows();
   const auto n_options = static_cast<std::size_t>(design.n_options(k));
   CategorySums result;
@@ -146,6 +146,14 @@ CategorySums sum_category(const Design& design, const Penalties& penalties, cons
       G += sums.G.block(design.first[other], first, design.n_components(other), p);
     }
   }
+  // Components are scaled to length one and their traces by the same number. The L1 norm is charged at length
+  // one, so its pull on the length itself is taken out: -gamma1 ||a||_1 a' a for a of length one.
+  for (std::size_t i = 0; i < n_options; ++i) {
+    const Matrix& a = reference[k][i];
+    const auto gamma1 = penalties.gamma1[k].col(static_cast<Index>(i));
+    const Vector pull = 0.5 * gamma1.cwiseProduct(a.cwiseAbs().colwise().sum().transpose());
+    result.C[i] += a * pull.asDiagonal();
+  }
   result.couplings.resize(n_options);
   for (std::size_t i = 0; i < n_options; ++i)
     for (auto& [who, G] : couplings[i]) result.couplings[i].push_back({who.first, who.second, std::move(G)});
@@ -156,7 +164,7 @@ CategorySums sum_category(const Design& design, const Penalties& penalties, cons
 // channel n's Gram is the full one less its missing part.
 CategoryProblem category_problem(const Design& design, const Penalties& penalties,
                                  const Statistics& statistics, const CategorySums& sums, const Rows& rows,
-                                 const Components& components, const Components& reference, std::size_t k) {
+                                 const Components& components, std::size_t k) {
   const auto n_options = static_cast<std::size_t>(design.n_options(k));
   CategoryProblem problem;
   problem.gamma2 = penalties.gamma2[k];
@@ -164,8 +172,11 @@ CategoryProblem category_problem(const Design& design, const Penalties& penaltie
   problem.G_of_channel.resize(n_options);
   for (std::size_t i = 0; i < n_options; ++i) {
     problem.R.push_back(sums.C[i].middleRows(rows.first, rows.count));
-    for (const CategorySums::Coupling& other : sums.couplings[i])  // so narrow that packing would cost more
-      problem.R[i] -= components[other.category][static_cast<std::size_t>(other.option)].lazyProduct(other.G);
+    for (const CategorySums::Coupling& other : sums.couplings[i]) {
+      const Matrix& a = components[other.category][static_cast<std::size_t>(other.option)];
+      for (Index j = 0; j < problem.R[i].cols(); ++j)  // so narrow that a matrix product would cost more
+        for (Index l = 0; l < a.cols(); ++l) problem.R[i].col(j) -= other.G(l, j) * a.col(l);
+    }
   }
   for (std::size_t l = 0; l < design.labels.size(); ++l)
     if (!statistics.labels[l].missing.empty())
@@ -176,16 +187,9 @@ CategoryProblem category_problem(const Design& design, const Penalties& penaltie
       G += problem.G[i];
       forget_unobserved(problem.G[i], G, problem.R[i].row(static_cast<Index>(n)));
     }
-    const Vector gamma1 = penalties.gamma1[k].col(static_cast<Index>(i));
-    problem.l1.push_back(gamma1);
-    // Components are scaled to length one and their traces by the same number. The L1 norm is charged at
-    // length one, so its pull on the length itself is taken out: -gamma1 ||a||_1 a' a for a of length one,
-    // ...
-    const Matrix& a = reference[k][i];
-    problem.R[i] += 0.5 * a.middleRows(rows.first, rows.count) *
-                    gamma1.cwiseProduct(a.cwiseAbs().colwise().sum().transpose()).asDiagonal();
-    // ... and traces that grow with the component's length cost more smoothness and ridge:
-    // (gamma3 S + ridge g) ||a||^2.
+    problem.l1.push_back(penalties.gamma1[k].col(static_cast<Index>(i)));
+    // Traces that grow with the component's length cost more smoothness and ridge: (gamma3 S + ridge g)
+    // ||a||^2.
     problem.G[i].diagonal() += sums.cost_of_length[i];
     for (Matrix& G : problem.G_of_channel[i]) G.diagonal() += sums.cost_of_length[i];
   }
@@ -239,8 +243,9 @@ Components update_components(const Design& design, const Penalties& penalties, c
   const int rounds = design.n_categories() > 1 ? options.max_rounds : 1;
   Components components = current;
   std::vector<CategorySums> sums(design.n_categories());
-  parallel_for(sums.size(), options.threads,
-               [&](std::size_t k, int) { sums[k] = sum_category(design, penalties, statistics, k); });
+  parallel_for(sums.size(), options.threads, [&](std::size_t k, int) {
+    sums[k] = sum_category(design, penalties, statistics, current, k);
+  });
   parallel_for(static_cast<std::size_t>(n_blocks), options.threads, [&](std::size_t b, int) {
     const Index first = static_cast<Index>(b) * kRowsPerBlock;
     const Rows rows{first, std::min(kRowsPerBlock, n_channels - first)};
@@ -251,7 +256,7 @@ Components update_components(const Design& design, const Penalties& penalties, c
       double moved = 0.0;
       for (std::size_t k = 0; k < design.n_categories(); ++k) {
         const CategoryProblem problem =
-            category_problem(design, penalties, statistics, sums[k], rows, block, current, k);
+            category_problem(design, penalties, statistics, sums[k], rows, block, k);
         const std::vector<Matrix> before = block[k];
         solve_category(problem, design.neighbours[k], options, block[k]);
         moved = std::max(moved, largest_difference(block[k], before));

@@ -30,7 +30,7 @@ struct Rows {
 
 /// The statistics as one category sees them, added up once for all blocks of channels and all rounds.
 struct CategorySums {
-  std::vector<Matrix> C;  ///< [i] N x p
+  std::vector<Matrix> C;  ///< [i] N x p, with the linear term that keeps the L1 norm from pulling on lengths
   std::vector<Matrix> G;  ///< [i] p x p
   /// What an option's trials share with variants of other categories.
   struct Coupling {
@@ -41,8 +41,9 @@ struct CategorySums {
   std::vector<std::vector<Coupling>> couplings;  ///< [i]
   std::vector<Vector> cost_of_length;            ///< [i] p; times ||a||^2: smoothness and ridge
 };
+/// `reference`: the components, at length one, from which the update begins.
 CategorySums sum_category(const Design& design, const Penalties& penalties, const Statistics& statistics,
-                          std::size_t k);
+                          const Components& reference, std::size_t k);
 
 /// One category's share of eq. (2) for a block of channels: for each option i, with the other categories'
 /// part subtracted from R,
@@ -55,11 +56,10 @@ struct CategoryProblem {
   std::vector<Vector> l1;                         ///< [i] p
   Vector gamma2;                                  ///< p
 };
-/// `components` holds the block's rows only; `reference` all rows of the components at length one from which
-/// the update began.
+/// `components` holds the block's rows only.
 CategoryProblem category_problem(const Design& design, const Penalties& penalties,
                                  const Statistics& statistics, const CategorySums& sums, const Rows& rows,
-                                 const Components& components, const Components& reference, std::size_t k);
+                                 const Components& components, std::size_t k);
 void solve_category(const CategoryProblem& problem,
                     const std::vector<std::vector<Design::Neighbour>>& neighbours,
                     const ComponentOptions& options, std::vector<Matrix>& variants);

@@ -186,6 +186,21 @@ Matrix pseudo_inverse_of_alive(const Matrix& H, double ridge) {
   return inverse;
 }
 
+LabelLoading load_label(const Design& design, const Components& components, std::size_t label, double ridge,
+                        const TraceOptions& options) {
+  LabelLoading result;
+  result.A = loading(design, components, label);
+  result.H = Matrix::Zero(result.A.cols(), result.A.cols());
+  const Shape shape{.n_channels = 0,
+                    .n_times = result.A.rows(),
+                    .n_components = result.A.cols(),
+                    .stride = result.A.rows()};
+  kernels().inner(shape, result.A.data(), result.A.data(), result.H.data());
+  result.H.diagonal().array() += ridge;
+  if (!options.is_nonnegative) result.H_inverse = pseudo_inverse_of_alive(result.H, ridge);
+  return result;
+}
+
 }  // namespace
 
 TraceTerms solve_traces(ChainProblem& problem, double gamma4, double gamma5, const TraceOptions& options,
@@ -227,14 +242,6 @@ Statistics update_traces(const TrialData& data, const Design& design, const Pena
   if (is_first) state.traces.resize(n_trials);
   if (is_first && is_dynamic) state.transitions.resize(n_trials);
 
-  std::vector<LabelLoading> loadings(n_labels);
-  parallel_for(n_labels, options.threads, [&](std::size_t l, int) {
-    LabelLoading& label = loadings[l];
-    label.A = loading(design, state.components, l);
-    label.H = label.A.transpose() * label.A;
-    label.H.diagonal().array() += penalties.ridge;
-    if (!options.is_nonnegative) label.H_inverse = pseudo_inverse_of_alive(label.H, penalties.ridge);
-  });
   const bool is_pointwise = !is_dynamic && penalties.gamma3 <= 0 && penalties.gamma4.size() == 0 &&
                             design.n_components() <= kMaxComponents;
 
@@ -244,7 +251,8 @@ Statistics update_traces(const TrialData& data, const Design& design, const Pena
   parallel_for(design.blocks.size(), options.threads, [&](std::size_t b, int thread) {
     Workspace& work = workspaces[static_cast<std::size_t>(thread)];
     const Design::Block& block = design.blocks[b];
-    const LabelLoading& label = loadings[static_cast<std::size_t>(block.label)];
+    const LabelLoading label =
+        load_label(design, state.components, static_cast<std::size_t>(block.label), penalties.ridge, options);
     block_sums[b] = no_sums(data.n_channels(), design.n_components());
     for (const std::size_t m : block.trials) {
       Matrix& phi = state.traces[m];

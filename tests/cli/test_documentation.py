@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from conftest import ROOT, Milcci
 
-VERBS = ["simulate", "prepare", "fit", "evaluate", "transform", "info"]
+VERBS = ["simulate", "prepare", "check", "fit", "evaluate", "transform", "info", "bench"]
 README = (ROOT / "README.md").read_text()
 COMMAND_LINE = ROOT / "docs/command-line.md"
 

@@ -183,3 +183,14 @@ def test_negative_data_with_nonnegative_factors_are_fitted_with_a_warning(milcci
     process = milcci.done("fit", "signed.h5", *FIT, "--max-iterations", 5, "-o", "model.h5", codes=(0, 4))
     assert "warning" in process.stderr and "negative" in process.stderr
     assert milcci.json("info", "model.h5")["summary"]["warnings"]
+
+
+def test_bench_tells_all_times_of_one_run(milcci):
+    small = ["--channels", "12", "--trials", "20", "--length", "30", "--repeats", "1"]
+    table = milcci("bench", *small).stdout
+    assert "read the data once" in table and "one iteration" in table and "whole fit" in table
+    for precision, size in (("float64", 8), ("float32", 4)):
+        scores = milcci.json("bench", *small, "--precision", precision, "--threads", "1")
+        assert scores["bytes"] == 12 * 20 * 30 * size
+        assert scores["threads"] == 1
+        assert 0 < scores["seconds_read"] <= scores["seconds_iteration"] <= scores["seconds_fit"]

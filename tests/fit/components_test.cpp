@@ -61,9 +61,10 @@ double value_from_data(const Setting& setting, const Components& components) {
 
 // One category's problem for all channels at once.
 CategoryProblem problem_of(const Setting& setting, const Penalties& penalties, std::size_t k) {
-  const CategorySums sums = sum_category(setting.design, penalties, setting.statistics, k);
+  const CategorySums sums =
+      sum_category(setting.design, penalties, setting.statistics, setting.state.components, k);
   return category_problem(setting.design, penalties, setting.statistics, sums, Rows{0, 9},
-                          setting.state.components, setting.state.components, k);
+                          setting.state.components, k);
 }
 
 class ComponentUpdate : public ::testing::TestWithParam<std::tuple<double, bool, double, int>> {

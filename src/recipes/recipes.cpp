@@ -1,0 +1,39 @@
+// One door for all recipes.
+#include "milcci/recipes.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <type_traits>
+
+#include "milcci/error.hpp"
+
+namespace milcci {
+namespace {
+
+// A recipe knows its files: flags that say how to read them have no meaning.
+void refuse_options(Recipe recipe, const ReadOptions& options) {
+  visit_read_fields(options, [&](const Field& field, const auto& member) {
+    if (member == std::decay_t<decltype(member)>{}) return;
+    std::string flag = field.name;
+    std::replace(flag.begin(), flag.end(), '_', '-');
+    throw Error(ErrorKind::bad_option,
+                fmt::format("--{} has no meaning with --recipe {}, which knows its files; leave it out", flag,
+                            to_text(recipe)));
+  });
+}
+
+}  // namespace
+
+const std::vector<std::string>& value_names(Recipe) {
+  static const std::vector<std::string> names = {"none", "elections", "pageviews"};
+  return names;
+}
+
+ReadResult read_with(Recipe recipe, const std::string& path, const ReadOptions& options) {
+  if (recipe == Recipe::none) return read_data(path, options);
+  refuse_options(recipe, options);
+  return recipe == Recipe::elections ? read_elections(path) : read_pageviews(path);
+}
+
+}  // namespace milcci

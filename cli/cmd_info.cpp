@@ -20,6 +20,13 @@ struct InfoRequest {
   CommonOptions common;
 };
 
+std::string text_of(const Trials& trials) {
+  return describe_text(trials) + history_text(trials);
+}
+std::string text_of(const FitResult& result) {
+  return describe_text(result);
+}
+
 template <class Content>
 void show(const InfoRequest& request, const Content& content) {
   if (request.common.json) {
@@ -27,7 +34,7 @@ void show(const InfoRequest& request, const Content& content) {
     json["file"] = request.file;
     fmt::print("{}\n", json.dump(2));
   } else {
-    fmt::print("{}: {}\n", request.file, describe_text(content));
+    fmt::print("{}: {}\n", request.file, text_of(content));
   }
 }
 

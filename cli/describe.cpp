@@ -146,6 +146,25 @@ std::string describe_text(const Trials& trials) {
   return out;
 }
 
+std::string history_text(const Trials& trials) {
+  std::string out;
+  for (const std::string& step : trials.history) {
+    const json entry = json::parse(step, nullptr, false);
+    if (!entry.is_object()) continue;
+    std::vector<std::string> settings;
+    for (const auto& [key, value] : entry.items()) {
+      if (key == "step" || key == "notes") continue;
+      if (value.is_object()) {
+        for (const auto& [name, setting] : value.items()) settings.push_back(name + "=" + setting.dump());
+      } else {
+        settings.push_back(value.is_string() ? value.get<std::string>() : value.dump());
+      }
+    }
+    out += fmt::format("\nhistory {}: {}", entry.value("step", "?"), fmt::join(settings, ", "));
+  }
+  return out;
+}
+
 json describe_json(const FitResult& result) {
   const auto& [model, summary] = result;
   const Lengths l = lengths(model.traces);

@@ -21,7 +21,9 @@ namespace milcci {
 namespace {
 
 ReadResult read_values(const std::string& path, const ReadOptions& options) {
-  switch (file_format(path)) {
+  const FileFormat format = file_format(path);
+  if (format != FileFormat::nwb) read::refuse_nwb_options(path, options);
+  switch (format) {
     case FileFormat::trials_file:
       return {read_trials(path), {}};
     case FileFormat::model_file:

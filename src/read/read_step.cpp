@@ -1,9 +1,12 @@
 #include "read/read_step.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <filesystem>
-#include <map>
 
 #include "core/history.hpp"
+#include "milcci/error.hpp"
 
 namespace milcci::read {
 
@@ -33,13 +36,30 @@ std::string file_name(const std::string& path) {
 
 }  // namespace
 
-void add_read_step(const std::string& path, const ReadOptions& options, ReadResult& result) {
+std::map<std::string, Json> given_options(const ReadOptions& options) {
   const std::map<std::string, Json> defaults = all_options({});
-  ReadOptions given = options;
-  given.labels = file_name(options.labels);
+  std::map<std::string, Json> given = all_options(options);
+  std::erase_if(given, [&](const auto& option) { return option.second == defaults.at(option.first); });
+  return given;
+}
+
+void refuse_nwb_options(const std::string& path, const ReadOptions& options) {
+  const auto given = given_options(options);
+  for (const char* name : {"table", "align", "before", "after", "bin_width", "smooth_sigma", "smooth_window",
+                           "min_rate", "series_labels"}) {
+    if (!given.contains(name)) continue;
+    std::string flag = name;
+    std::replace(flag.begin(), flag.end(), '_', '-');
+    throw Error(ErrorKind::bad_option,
+                fmt::format("--{} is for NWB files, and file \"{}\" is none; leave it out", flag, path));
+  }
+}
+
+void add_read_step(const std::string& path, const ReadOptions& options, ReadResult& result) {
+  ReadOptions named = options;
+  named.labels = file_name(options.labels);
   Json settings = {{"file", file_name(path)}, {"options", Json::object()}};
-  for (const auto& [name, value] : all_options(given))
-    if (value != defaults.at(name)) settings["options"][name] = value;
+  for (const auto& [name, value] : given_options(named)) settings["options"][name] = value;
   add_history(result.trials, "read", settings, result.notes);
 }
 

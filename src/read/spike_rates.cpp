@@ -42,10 +42,16 @@ void count(const std::vector<double>& spikes, double begin, double bin_width, Ve
   }
 }
 
+// The first interval that ends after this time.
+Intervals::const_iterator first_after(const Intervals& intervals, double time) {
+  return std::partition_point(intervals.begin(), intervals.end(),
+                              [time](const Interval& i) { return i.end <= time; });
+}
+
 // 1 for every bin that lies within an interval, else 0.
 void mark(const Intervals& intervals, double begin, double bin_width, Vector& observed) {
   const double slack = 1e-6 * bin_width;
-  auto interval = intervals.begin();
+  auto interval = first_after(intervals, begin);
   for (Index t = 0; t < observed.size(); ++t) {
     const double low = begin + static_cast<double>(t) * bin_width, high = low + bin_width;
     while (interval != intervals.end() && interval->end < high - slack) ++interval;
@@ -54,8 +60,8 @@ void mark(const Intervals& intervals, double begin, double bin_width, Vector& ob
 }
 
 bool covers(const Intervals& intervals, double begin, double end) {
-  return std::any_of(intervals.begin(), intervals.end(),
-                     [&](const Interval& i) { return i.begin <= begin && i.end >= end; });
+  const auto interval = first_after(intervals, begin);
+  return interval != intervals.end() && interval->begin <= begin && interval->end >= end;
 }
 
 }  // namespace
@@ -77,10 +83,9 @@ Intervals merged(Intervals intervals) {
 Intervals without(const Intervals& intervals, const Intervals& holes) {
   Intervals out;
   for (Interval rest : intervals) {
-    for (const Interval& hole : holes) {
-      if (hole.end <= rest.begin || hole.begin >= rest.end) continue;
-      if (hole.begin > rest.begin) out.push_back({rest.begin, hole.begin});
-      rest.begin = std::min(hole.end, rest.end);
+    for (auto hole = first_after(holes, rest.begin); hole != holes.end() && hole->begin < rest.end; ++hole) {
+      if (hole->begin > rest.begin) out.push_back({rest.begin, hole->begin});
+      rest.begin = std::min(hole->end, rest.end);
     }
     if (rest.begin < rest.end) out.push_back(rest);
   }
@@ -120,9 +125,9 @@ Matrix spike_rates(const std::vector<SpikeTrain>& units, double begin, Index n_b
 
 Activity activity(const SpikeTrain& unit, double begin, double end) {
   Activity out;
-  for (const Interval& interval : unit.observed) {
-    const double low = std::max(begin, interval.begin), high = std::min(end, interval.end);
-    if (low >= high) continue;
+  for (auto interval = first_after(unit.observed, begin);
+       interval != unit.observed.end() && interval->begin < end; ++interval) {
+    const double low = std::max(begin, interval->begin), high = std::min(end, interval->end);
     out.seconds += high - low;
     out.n_spikes += static_cast<double>(std::lower_bound(unit.spikes.begin(), unit.spikes.end(), high) -
                                         std::lower_bound(unit.spikes.begin(), unit.spikes.end(), low));

@@ -22,7 +22,8 @@ struct PrepareRequest {
   std::string input;
   Recipe recipe = Recipe::none;
   ReadOptions reading;
-  std::vector<std::string> bin_labels, drop_trials, scale;
+  std::vector<std::string> bin_labels, block_labels, drop_trials, scale;
+  std::string smooth;
   PrepareOptions options;
   OutputOptions output;
   CommonOptions common;
@@ -31,6 +32,8 @@ struct PrepareRequest {
 ExitCode prepare_file(PrepareRequest& request) {
   for (const std::string& text : request.bin_labels)
     request.options.bin_labels.push_back(parse_bin_label(text));
+  for (const std::string& column : request.block_labels) request.options.block_labels.push_back({column});
+  if (!request.smooth.empty()) request.options.smooth = parse_smooth(request.smooth);
   for (const std::string& text : request.drop_trials)
     request.options.drop_trials.push_back(parse_drop_trials(text));
   for (const std::string& text : request.scale) request.options.scale.push_back(parse_scale(text));
@@ -72,8 +75,17 @@ void add_steps(CLI::App& parser, PrepareRequest& request) {
   add("--bin-label", request.bin_labels, "NAME=EDGE,...|quantiles:COUNT",
       "add the label column NAME_bin: the numbers of NAME cut at these edges, or into bins with equally many "
       "trials");
+  add("--block-label", request.block_labels, "NAME",
+      "add the label column NAME_block: 1, 2, ..., one more wherever NAME changes from trial to trial");
   add("--drop-trials", request.drop_trials, "NAME[=VALUE,...]",
       "leave out the trials whose label NAME is missing, or has one of these values");
+  parser
+      .add_option(
+          "--smooth", request.smooth,
+          "smooth every channel within its trials by a Gaussian of this width, in the unit of time (in "
+          "samples without times); of the Gaussian, WINDOW is used (default 10 SIGMA)")
+      ->type_name("SIGMA[:WINDOW]")
+      ->group("Steps, in this order");
   add("--scale", request.scale, "METHOD[:SCOPE]",
       "scale the values: sqrt, log1p, tanh, zscore or range (minimum to 99th percentile); zscore and range "
       "within each channel (the default), over all values (all), or over the trials with the same label "

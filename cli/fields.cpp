@@ -40,7 +40,7 @@ std::string help_of(const Field& field, const std::string& default_text) {
   const bool is_number = field.minimum != field.maximum;
   if (is_number && field.maximum < kUnlimited)
     notes.push_back(fmt::format("{} to {}", field.minimum, field.maximum));
-  else if (is_number)
+  else if (is_number && field.minimum > -kUnlimited)
     notes.push_back(fmt::format(">= {}", field.minimum));
   if (!default_text.empty()) notes.push_back("default " + default_text);
 

@@ -1,7 +1,8 @@
 // From trials as they were recorded to trials as they shall be fitted: labels made of numbers, trials left
-// out, values scaled. Every step is kept in the history of the trials.
+// out, values smoothed and scaled. Every step is kept in the history of the trials.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,11 +19,25 @@ struct BinLabel {
   int n_quantiles = 0;
 };
 
+/// Numbers the blocks of a column, such as the prior of a stimulus: stretches of trials with one value are 1,
+/// 2, ... in a new column NAME_block. Trials without a value are in none, and end none.
+struct BlockLabel {
+  std::string column;
+};
+
 /// Leaves out trials by their label.
 struct DropTrials {
   std::string column;
   /// Empty: those whose label is missing.
   std::vector<std::string> values = {};
+};
+
+/// Smooths every channel within its trial by a Gaussian; gaps stay, and do not count.
+struct SmoothStep {
+  /// In the unit of time, or in samples if the trials have no times.
+  double sigma = 1.0;
+  /// How much of the Gaussian is used, half on either side. 0: ten times sigma, as the paper does.
+  double window = 0.0;
 };
 
 enum class ScaleMethod {
@@ -51,7 +66,9 @@ struct PrepareOptions {
   /// Adds the label column `trial_number`: 1, 2, ... in the order of the recording.
   bool number_trials = false;
   std::vector<BinLabel> bin_labels = {};
+  std::vector<BlockLabel> block_labels = {};
   std::vector<DropTrials> drop_trials = {};
+  std::optional<SmoothStep> smooth = {};
   /// One after the other.
   std::vector<ScaleStep> scale = {};
 };
@@ -60,6 +77,8 @@ struct PrepareOptions {
 BinLabel parse_bin_label(const std::string& text);
 /// "NAME" (missing) or "NAME=VALUE,VALUE,...".
 DropTrials parse_drop_trials(const std::string& text);
+/// "SIGMA" or "SIGMA:WINDOW".
+SmoothStep parse_smooth(const std::string& text);
 /// "METHOD" or "METHOD:SCOPE", where a scope is channel, all or label=NAME.
 ScaleStep parse_scale(const std::string& text);
 

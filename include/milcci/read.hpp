@@ -63,6 +63,9 @@ struct ReadOptions {
   double bin_width = 0.005, smooth_sigma = 0.005, smooth_window = 0.05;
   /// NWB spikes: units that fire less often, over all trials, are left out. Spikes per second.
   double min_rate = 0.0;
+  /// NWB: labels made of time series, NAME=PATH each. The label of a trial is the mean of the series within
+  /// it.
+  std::vector<std::string> series_labels = {};
   /// Any format: only so many trials, from the first one on.
   std::optional<int> first_trials = {};
 };
@@ -113,10 +116,15 @@ void visit_read_fields(Options&& o, Visitor&& visit) {
               .help = "NWB: column with the event that trials are cut around; unset: from start to stop",
               .placeholder = "NAME"},
         o.align);
-  visit(
-      Field{.name = "before", .help = "NWB: seconds before the event, or the start, that belong to a trial"},
-      o.before);
-  visit(Field{.name = "after", .help = "NWB: seconds after the event, or the stop, that belong to a trial"},
+  visit(Field{.name = "before",
+              .help = "NWB: seconds before the event, or the start, that belong to a trial",
+              .minimum = -kLong,
+              .maximum = kLong},
+        o.before);
+  visit(Field{.name = "after",
+              .help = "NWB: seconds after the event, or the stop, that belong to a trial",
+              .minimum = -kLong,
+              .maximum = kLong},
         o.after);
   visit(Field{.name = "bin_width",
               .help = "NWB: seconds in which spikes are counted together",
@@ -138,6 +146,10 @@ void visit_read_fields(Options&& o, Visitor&& visit) {
               .minimum = 0,
               .maximum = kLong},
         o.min_rate);
+  visit(Field{.name = "series_labels",
+              .help = "NWB: labels that are means of time series within the trials, such as pupil size",
+              .placeholder = "NAME=PATH"},
+        o.series_labels);
 }
 
 const std::vector<std::string>& value_names(Layout);

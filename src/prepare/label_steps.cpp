@@ -33,6 +33,7 @@ std::string bin_text(const std::vector<double>& edges, std::size_t bin) {
   return fmt::format("{:.6g} to {:.6g}", edges[bin - 1], edges[bin]);
 }
 
+// Integers, unless some are missing.
 LabelColumn column_of_bins(const std::string& name, const std::vector<double>& bins) {
   if (std::any_of(bins.begin(), bins.end(), [](double bin) { return std::isnan(bin); })) return {name, bins};
   return {name, LabelColumn::Integers(bins.begin(), bins.end())};
@@ -95,6 +96,29 @@ std::string bin_label(Trials& trials, const BinLabel& step) {
   if (observed.size() < column.size())
     note += fmt::format(", missing ({} trials)", column.size() - observed.size());
   add_column(trials, "bin-label", column_of_bins(name, bins));
+  return note;
+}
+
+std::string block_label(Trials& trials, const BlockLabel& step) {
+  const LabelColumn& column = find_column(trials, "block-label", step.column);
+  std::vector<double> blocks;
+  std::string before;
+  std::size_t n_blocks = 0, n_missing = 0;
+  for (std::size_t m = 0; m < column.size(); ++m) {
+    if (column.is_missing(m)) {
+      blocks.push_back(std::numeric_limits<double>::quiet_NaN());
+      ++n_missing;
+      continue;
+    }
+    const std::string value = column.text(m);
+    if (n_blocks == 0 || value != before) ++n_blocks;
+    before = value;
+    blocks.push_back(static_cast<double>(n_blocks));
+  }
+  std::string note =
+      fmt::format("label {}_block: {} blocks of trials with the same {}", step.column, n_blocks, step.column);
+  if (n_missing > 0) note += fmt::format(", missing ({} trials)", n_missing);
+  add_column(trials, "block-label", column_of_bins(step.column + "_block", blocks));
   return note;
 }
 

@@ -75,6 +75,21 @@ DropTrials parse_drop_trials(const std::string& text) {
   return step;
 }
 
+SmoothStep parse_smooth(const std::string& text) {
+  SmoothStep step;
+  const std::size_t colon = text.find(':');
+  const bool has_window = colon != std::string::npos;
+  const bool is_read =
+      parse(text.substr(0, colon), step.sigma) && (!has_window || parse(text.substr(colon + 1), step.window));
+  const bool is_usable = step.sigma > 0 && std::isfinite(step.sigma) && std::isfinite(step.window) &&
+                         (!has_window || step.window > 0);
+  if (!is_read || !is_usable)
+    refuse("smooth", text,
+           "must be the width of a Gaussian above 0, in the unit of time, such as 0.02, or with the window "
+           "that is used of it, such as 0.02:0.1");
+  return step;
+}
+
 ScaleStep parse_scale(const std::string& text) {
   const std::size_t colon = std::min(text.find(':'), text.size());
   const std::string method = text.substr(0, colon), scope = text.substr(std::min(colon + 1, text.size()));
@@ -108,6 +123,10 @@ std::string to_text(const BinLabel& step) {
 
 std::string to_text(const DropTrials& step) {
   return step.values.empty() ? step.column : fmt::format("{}={}", step.column, fmt::join(step.values, ","));
+}
+
+std::string to_text(const SmoothStep& step) {
+  return step.window > 0 ? fmt::format("{}:{}", step.sigma, step.window) : fmt::format("{}", step.sigma);
 }
 
 std::string to_text(const ScaleStep& step) {

@@ -6,12 +6,12 @@
 #include <vector>
 
 #include "files/hdf5.hpp"
-#include "milcci/read.hpp"
+#include "milcci/trials.hpp"
 #include "read/trial_windows.hpp"
 
 namespace milcci::read {
 
-/// Path and shape of every time series in the file.
+/// Path and shape of every time series in the file, or of the first ones if there are many.
 std::vector<std::string> list_series(const hdf5::Group& root);
 
 /// What a series has in each window; windows without a sample give matrices without columns.
@@ -22,9 +22,14 @@ struct SeriesTrials {
   std::string description;
 };
 
-/// Reads the series options.dataset, only the samples within the windows. Data are multiplied by their
-/// attribute `conversion`, and `offset` is added.
-SeriesTrials read_series(const std::string& path, const hdf5::Group& root, const ReadOptions& options,
+/// A series by its path in the file, and the flag that asks for it.
+struct SeriesName {
+  std::string flag, path;
+};
+
+/// Reads only the samples within the windows. Data are multiplied by their attribute `conversion` and by
+/// `channel_conversion`, and `offset` is added.
+SeriesTrials read_series(const std::string& path, const hdf5::Group& root, const SeriesName& name,
                          const std::vector<TrialWindow>& windows);
 
 }  // namespace milcci::read

@@ -8,6 +8,7 @@
 #include "milcci/error.hpp"
 #include "read/complain.hpp"
 #include "read/nwb_series.hpp"
+#include "read/nwb_series_labels.hpp"
 #include "read/nwb_table.hpp"
 #include "read/nwb_units.hpp"
 #include "read/spike_rates.hpp"
@@ -19,9 +20,6 @@ namespace {
 
 using Notes = std::vector<std::string>;
 using Windows = std::vector<TrialWindow>;
-
-// More values than this, 4 GiB, were not meant: a stop time far from all others, or bins that are too small.
-constexpr double kMostValues = 536870912.0;
 
 std::string window_text(const ReadOptions& options) {
   if (!options.align.empty())
@@ -118,7 +116,7 @@ void take_spikes(const std::string& path, const hdf5::Group& root, const TrialTa
 
 void take_series(const std::string& path, const hdf5::Group& root, const TrialTable& table,
                  const ReadOptions& options, Windows& windows, ReadResult& result) {
-  SeriesTrials series = read_series(path, root, options, windows);
+  SeriesTrials series = read_series(path, root, {"--dataset " + options.dataset, options.dataset}, windows);
   Trials& trials = result.trials;
   Windows kept;
   for (std::size_t m = 0; m < windows.size(); ++m) {
@@ -168,6 +166,7 @@ ReadResult read_nwb(const std::string& path, const ReadOptions& options) {
   std::vector<std::size_t> rows;
   for (const TrialWindow& window : windows) rows.push_back(window.row);
   result.trials.labels = table_labels(path, table, options, rows, result.notes);
+  add_series_labels(path, root, options, windows, result);
   return result;
 }
 

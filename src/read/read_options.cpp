@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <set>
 #include <type_traits>
 
@@ -62,8 +61,6 @@ void check_range(const Field& field, const std::optional<double>& value) {
 // What only NWB files have.
 void check_cutting(const ReadOptions& options) {
   constexpr double kMostBins = 10000;
-  if (!std::isfinite(options.before) || !std::isfinite(options.after))
-    refuse("--before and --after must be finite numbers of seconds");
   if (!options.align.empty() && options.before + options.after <= 0)
     refuse(
         fmt::format("--align {}: say how long a trial is with --before and --after, seconds around the event",

@@ -8,6 +8,9 @@
 
 namespace milcci::read {
 
+/// More values in all trials together, 4 GiB, were not meant: a stop far from all others, or bins too small.
+inline constexpr double kMostValues = 536870912.0;
+
 /// Seconds. `zero` is the event, or the start, from which the times within the trial are counted.
 struct TrialWindow {
   std::size_t row = 0;  ///< of the table of trials

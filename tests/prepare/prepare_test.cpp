@@ -49,6 +49,19 @@ TEST(Prepare, CutsNumbersIntoQuantilesAndNeverPartsEqualOnes) {
   EXPECT_EQ(label_texts(trials, "y_bin"), (Names{"1", "1", "1", "2"}));
 }
 
+TEST(Prepare, NumbersTheBlocksOfAColumn) {
+  Trials trials = small_trials();
+  trials.labels = {{"prior", LabelColumn::Reals{0.5, 0.5, 0.2, 0.5}},
+                   {"side", LabelColumn::Texts{"", "l", "", "l"}}};
+  const auto notes = prepare(trials, {.block_labels = {{"prior"}, {"side"}}});
+  EXPECT_EQ(label_texts(trials, "prior_block"), (Names{"1", "1", "2", "3"}));
+  const LabelColumn& sides = *trials.find_label("side_block");
+  EXPECT_TRUE(sides.is_missing(0));
+  EXPECT_EQ(sides.number(1), 1);
+  EXPECT_EQ(sides.number(3), 1) << "a trial without a value ends no block";
+  EXPECT_EQ(notes.at(1), "label side_block: 1 blocks of trials with the same side, missing (2 trials)");
+}
+
 TEST(Prepare, LeavesOutTrialsAndNumbersThemBefore) {
   Trials trials = small_trials();
   const auto notes = prepare(
@@ -59,6 +72,25 @@ TEST(Prepare, LeavesOutTrialsAndNumbersThemBefore) {
   EXPECT_EQ(trials.values[0](0, 2), 3);
   EXPECT_EQ(notes.at(1), "left out 1 of 4 trials: pupil is missing");
   EXPECT_EQ(notes.at(2), "left out 2 of 3 trials: answer is 0 or 7");
+}
+
+TEST(Prepare, SmoothsByAGaussianOfTimeAndKeepsGaps) {
+  Trials trials;
+  trials.channel_names = {"a", "b"};
+  trials.values = {Matrix{{0, 0, 1, 0, 0}, {5, 5, NAN, 5, 5}}};
+  trials.times = {Vector{{0.0, 0.1, 0.2, 0.3, 0.4}}};
+  trials.labels = {};
+  prepare(trials, {.smooth = parse_smooth("0.1:0.2")});
+  const double beside = std::exp(-0.5);
+  EXPECT_NEAR(trials.values[0](0, 2), 1 / (1 + 2 * beside), kRounding);
+  EXPECT_NEAR(trials.values[0](0, 1), beside / (1 + 2 * beside), kRounding);
+  EXPECT_EQ(trials.values[0](0, 0), 0) << "beyond half the window";
+  EXPECT_TRUE(std::isnan(trials.values[0](1, 2)));
+  EXPECT_NEAR(trials.values[0](1, 1), 5, kRounding) << "the gap beside it does not count";
+  Trials without_times = trials;
+  without_times.times.clear();
+  EXPECT_NE(prepare(without_times, {.smooth = parse_smooth("1")}).at(0).find("in samples"),
+            std::string::npos);
 }
 
 TEST(Prepare, ScalesValueByValue) {
@@ -146,6 +178,8 @@ TEST(Prepare, RefusesTextsThatAreNoSteps) {
   for (const char* text : {"zscor", "zscore:", "zscore:trial", "range:label=", "tanh:all", ""})
     expect_error(ErrorKind::bad_option, {"--scale", text}, [&] { parse_scale(text); });
   expect_error(ErrorKind::bad_option, {"--drop-trials"}, [] { parse_drop_trials("=1"); });
+  for (const char* text : {"", "0", "-1", "x", "1:", "1:0", "nan", "1:2:3"})
+    expect_error(ErrorKind::bad_option, {"--smooth", text}, [&] { parse_smooth(text); });
 }
 
 }  // namespace

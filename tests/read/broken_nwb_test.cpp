@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <fstream>
 #include <functional>
 
 #include "support/nwb_file.hpp"
@@ -152,6 +153,53 @@ TEST_F(BrokenNwb, LinksThatGoInCirclesAreNotFollowed) {
 TEST_F(BrokenNwb, LinksIntoOtherFilesAreRefused) {
   edit([](auto& file) { file.put_external_link("units", "elsewhere.nwb"); });
   refuse({"/units", "another file"});
+}
+
+TEST_F(BrokenNwb, CutOffAnywhere) {
+  std::ifstream file(path_, std::ios::binary);
+  const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+  for (std::size_t length = 0; length < bytes.size(); length += 97) {
+    const std::string cut = folder_.write("cut.nwb", bytes.substr(0, length));
+    expect_error(ErrorKind::bad_file, {"cut.nwb"}, [&] { read_data(cut); });
+  }
+}
+
+// Puts spikes that say to be more than the file can hold: `n` of them in chunks of `chunk`, none stored.
+void put_unstored_spikes(const std::string& path, hsize_t n, hsize_t chunk) {
+  const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
+  H5Ldelete(file, "units/spike_times", H5P_DEFAULT);
+  const hid_t space = H5Screate_simple(1, &n, nullptr), creation = H5Pcreate(H5P_DATASET_CREATE);
+  H5Pset_chunk(creation, 1, &chunk);
+  H5Pset_deflate(creation, 6);
+  H5Dclose(
+      H5Dcreate2(file, "units/spike_times", H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, creation, H5P_DEFAULT));
+  H5Pclose(creation), H5Sclose(space), H5Fclose(file);
+}
+
+TEST_F(BrokenNwb, MoreSpikesThanTheFileCanHold) {
+  put_unstored_spikes(path_, hsize_t{1} << 40, 1024);
+  refuse({"/units/spike_times", "a.nwb"});
+}
+
+TEST_F(BrokenNwb, ChunksLargerThanTheFile) {
+  put_unstored_spikes(path_, hsize_t{1} << 28, hsize_t{1} << 28);
+  refuse({"/units/spike_times", "a.nwb"});
+}
+
+TEST_F(BrokenNwb, TrialsThatAreTheWholeSeriesAgainAndAgain) {
+  constexpr std::size_t kRows = 10000, kSamples = 100000;
+  edit([](auto& file) {
+    file.put("intervals/trials/start_time", Reals(kRows, 0.0), {kRows});
+    file.put("intervals/trials/stop_time", Reals(kRows, 1e6), {kRows});
+    file.put("acquisition/pupil/data", Reals(kSamples, 1.0), {kSamples});
+  });
+  refuse({"/acquisition/pupil/data", "1e+09 values", "--align"}, {.dataset = "acquisition/pupil"});
+}
+
+TEST_F(BrokenNwb, OptionsOfNwbForOtherFiles) {
+  folder_.write("a.csv", "trial,channel,time,value\n1,a,0,1\n");
+  expect_error(ErrorKind::bad_option, {"--bin-width", "a.csv", "NWB"},
+               [&] { read_data(folder_.file("a.csv"), {.bin_width = 0.1}); });
 }
 
 TEST_F(BrokenNwb, OptionsThatContradictThemselves) {

@@ -156,6 +156,28 @@ TEST_F(Nwb, CutsASeriesWithTimestampsAndSeveralChannels) {
   EXPECT_NE(all_notes(result).find("left out 1 of 2 trials: without a sample"), std::string::npos);
 }
 
+TEST_F(Nwb, AppliesTheFactorsOfTheChannels) {
+  Hdf5Editor(path_).put_group("acquisition/lfp");
+  Hdf5Editor(path_).put("acquisition/lfp/data", Integers{1, 2, 3, 4}, {2, 2}, H5T_STD_I16LE);
+  Hdf5Editor(path_).put("acquisition/lfp/timestamps", Reals{1.0, 1.1}, {2});
+  Hdf5Editor(path_).put("acquisition/lfp/channel_conversion", Reals{1, 10}, {2});
+  put_object_attribute(path_, "acquisition/lfp/data", "conversion", 0.5);
+  EXPECT_EQ(read({.dataset = "acquisition/lfp"}).trials.values[0], (Matrix{{0.5, 1.5}, {10, 20}}));
+}
+
+TEST_F(Nwb, MeansOfASeriesAreLabels) {
+  const ReadResult result = read({.series_labels = {"pupil=/acquisition/pupil"}});
+  const LabelColumn& pupil = *result.trials.find_label("pupil");
+  EXPECT_EQ(pupil.number(0), 2) << "samples 1, 2 and 3";
+  EXPECT_EQ(pupil.number(1), 11) << "sample 11 only";
+  EXPECT_NE(all_notes(result).find("label pupil = mean of /acquisition/pupil/data"), std::string::npos);
+  const Trials later =
+      read({.before = -5, .after = 5.5, .series_labels = {"pupil=/acquisition/pupil"}}).trials;
+  EXPECT_TRUE(later.find_label("pupil")->is_missing(0)) << "no sample in these trials";
+  for (const char* text : {"pupil", "=x", "pupil=", "pupil=/acquisition/eye", "choice=/acquisition/pupil"})
+    expect_error(ErrorKind::bad_option, {"--series-labels", text}, [&] { read({.series_labels = {text}}); });
+}
+
 TEST_F(Nwb, RemembersHowItWasRead) {
   const Trials trials = read({.min_rate = 0.1}).trials;
   ASSERT_EQ(trials.history.size(), 1U);

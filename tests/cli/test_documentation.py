@@ -5,6 +5,7 @@ Run as a program, this writes the tables of docs/command-line.md anew.
 import re
 import shlex
 
+import h5py
 import numpy as np
 import pytest
 from conftest import ROOT, Milcci
@@ -66,6 +67,11 @@ def test_the_examples_of_the_help_run(milcci):
     rows = [f"{m},{n},{t},{values[m, n, t]}" for m, n, t in np.ndindex(values.shape)]
     (milcci.folder / "recording.csv").write_text("trial,channel,time,value\n" + "\n".join(rows))
     (milcci.folder / "labels.csv").write_text("choice\nleft\nright\nleft\nright\nleft\nright\n")
+    with h5py.File(milcci.folder / "session.nwb", "w") as file:
+        file.attrs["nwb_version"] = "2.7.0"
+        file["units/spike_times"], file["units/spike_times_index"] = np.arange(80) / 10 % 4, [40, 80]
+        file["intervals/trials/start_time"], file["intervals/trials/stop_time"] = [0.5, 1.5, 2.5], [1.0, 2.0, 3.0]
+        file["intervals/trials/go_time"], file["intervals/trials/choice"] = [0.6, 1.6, 2.6], ["left", "right", ""]
     milcci.done("simulate", "--trials", 60, "--length", 100, "-o", "new_trials.h5")
     for verb in ["prepare", *(verb for verb in VERBS if verb != "prepare")]:
         text = milcci.done(verb, "--help").stdout

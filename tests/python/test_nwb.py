@@ -105,6 +105,37 @@ def test_a_session_is_prepared_and_fitted(tmp_path):
     assert 0 < fitted["r2"] < 1 and 0 < direct["r2"] < 1
 
 
+@needs_session
+def test_trials_of_unequal_length_are_fitted(tmp_path):
+    told = prepare(tmp_path / "t.h5", "--table", "encoding_table", "--bin-width", 0.1, "--smooth-sigma", 0.2,
+                   "--smooth-window", 1, "--min-rate", 0.5, "--scale", "sqrt", "--scale", "range")[0]
+    assert told["n_trials"] == 90 and told["min_length"] < told["max_length"]
+    fitted = json.loads(milcci("fit", tmp_path / "t.h5", "--category", "stimCategory=2", "--restarts", 1,
+                               "--max-iterations", 20, "--json", "-o", tmp_path / "m.h5", codes=(0, 4)).stdout)
+    assert 0 < fitted["r2"] < 1
+    told = milcci("info", tmp_path / "t.h5").stdout
+    for line in ('history read: sub-4_ses-4_ecephys+image.nwb', 'table="encoding_table"', "history scale: sqrt",
+                 "history scale: range:channel"):
+        assert line in told
+
+
+def test_arousal_from_the_size_of_the_pupil(tmp_path):
+    with h5py.File(tmp_path / "a.nwb", "w") as file:
+        file.attrs["nwb_version"] = "2.7.0"
+        file["units/spike_times"], file["units/spike_times_index"] = np.arange(0, 6, 0.25), [24]
+        pupil = file.create_group("processing/behavior/pupil")
+        pupil["data"], pupil["timestamps"] = np.repeat([0.1, 0.4, 0.9], 20), np.arange(60) / 10 + 0.05
+        trials = file.create_group("intervals/trials")
+        trials["start_time"], trials["stop_time"] = [0.0, 2.0, 4.0, 7.0], [1.0, 3.0, 5.0, 8.0]
+        trials["prior"] = [0.5, 0.5, 0.2, 0.2]
+    milcci("prepare", tmp_path / "a.nwb", "--series-labels", "pupil=/processing/behavior/pupil", "--bin-label",
+           "pupil=0.3,0.52", "--block-label", "prior", "--drop-trials", "pupil", "-o", tmp_path / "t.h5")
+    with h5py.File(tmp_path / "t.h5") as file:
+        np.testing.assert_allclose(file["labels/pupil"], [0.1, 0.4, 0.9])
+        assert file["labels/pupil_bin"][:].tolist() == [1, 2, 3]
+        assert file["labels/prior_block"][:].tolist() == [1, 1, 2]
+
+
 def test_texts_and_booleans_as_h5py_writes_them(tmp_path):
     with h5py.File(tmp_path / "a.nwb", "w") as file:
         file.attrs["nwb_version"] = "2.7.0"

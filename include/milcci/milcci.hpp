@@ -13,6 +13,7 @@
 #include "milcci/read.hpp"
 #include "milcci/recipes.hpp"
 #include "milcci/simulate.hpp"
+#include "milcci/spike_rates.hpp"
 #include "milcci/trials.hpp"
 #include "milcci/types.hpp"
 #include "milcci/version.hpp"

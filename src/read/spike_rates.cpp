@@ -1,10 +1,14 @@
 #include "read/spike_rates.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
-namespace milcci::read {
+#include "milcci/error.hpp"
+
+namespace milcci {
 
 namespace {
 
@@ -64,7 +68,51 @@ bool covers(const Intervals& intervals, double begin, double end) {
   return interval != intervals.end() && interval->begin <= begin && interval->end >= end;
 }
 
+// Also says no to NaN.
+void check(const RateOptions& options) {
+  constexpr double kMostBins = 10000;
+  const bool is_usable = options.bin_width > 0 && std::isfinite(options.bin_width) && options.sigma >= 0 &&
+                         std::isfinite(options.sigma) && options.window >= 0 &&
+                         options.window / options.bin_width <= kMostBins;
+  if (!is_usable)
+    throw Error(
+        ErrorKind::bad_option,
+        fmt::format(
+            "spike_rates: bin_width {}, sigma {}, window {}: must be above 0, 0 or more, and 0 to {} bins",
+            options.bin_width, options.sigma, options.window, kMostBins));
+}
+
 }  // namespace
+
+Matrix spike_rates(const std::vector<SpikeTrain>& units, double begin, Index n_bins,
+                   const RateOptions& options) {
+  check(options);
+  const std::vector<double> kernel = half_kernel(options);
+  const auto reach = static_cast<Index>(kernel.size()) - 1;
+  const double width = options.bin_width, padded_begin = begin - static_cast<double>(reach) * width;
+  Matrix rates(static_cast<Index>(units.size()), n_bins);
+  Vector counts(n_bins + 2 * reach), observed(counts.size()), smoothed(n_bins), share(n_bins);
+  for (std::size_t n = 0; n < units.size(); ++n) {
+    count(units[n].spikes, padded_begin, width, counts);
+    const double padded_end = padded_begin + static_cast<double>(counts.size()) * width;
+    const bool is_complete = covers(units[n].observed, padded_begin, padded_end);
+    if (!is_complete) {
+      mark(units[n].observed, padded_begin, width, observed);
+      counts.array() *= observed.array();
+      smooth(kernel, observed, share);
+    }
+    smooth(kernel, counts, smoothed);
+    smoothed /= width;
+    if (!is_complete)
+      for (Index t = 0; t < n_bins; ++t)
+        smoothed(t) =
+            observed(t + reach) > 0 ? smoothed(t) / share(t) : std::numeric_limits<double>::quiet_NaN();
+    rates.row(static_cast<Index>(n)) = smoothed.transpose();
+  }
+  return rates;
+}
+
+namespace read {
 
 Intervals merged(Intervals intervals) {
   std::sort(intervals.begin(), intervals.end(),
@@ -96,33 +144,6 @@ double n_bins(double begin, double end, double bin_width) {
   return std::floor((end - begin) / bin_width + 1e-6);
 }
 
-Matrix spike_rates(const std::vector<SpikeTrain>& units, double begin, Index n_bins,
-                   const RateOptions& options) {
-  const std::vector<double> kernel = half_kernel(options);
-  const auto reach = static_cast<Index>(kernel.size()) - 1;
-  const double width = options.bin_width, padded_begin = begin - static_cast<double>(reach) * width;
-  Matrix rates(static_cast<Index>(units.size()), n_bins);
-  Vector counts(n_bins + 2 * reach), observed(counts.size()), smoothed(n_bins), share(n_bins);
-  for (std::size_t n = 0; n < units.size(); ++n) {
-    count(units[n].spikes, padded_begin, width, counts);
-    const double padded_end = padded_begin + static_cast<double>(counts.size()) * width;
-    const bool is_complete = covers(units[n].observed, padded_begin, padded_end);
-    if (!is_complete) {
-      mark(units[n].observed, padded_begin, width, observed);
-      counts.array() *= observed.array();
-      smooth(kernel, observed, share);
-    }
-    smooth(kernel, counts, smoothed);
-    smoothed /= width;
-    if (!is_complete)
-      for (Index t = 0; t < n_bins; ++t)
-        smoothed(t) =
-            observed(t + reach) > 0 ? smoothed(t) / share(t) : std::numeric_limits<double>::quiet_NaN();
-    rates.row(static_cast<Index>(n)) = smoothed.transpose();
-  }
-  return rates;
-}
-
 Activity activity(const SpikeTrain& unit, double begin, double end) {
   Activity out;
   for (auto interval = first_after(unit.observed, begin);
@@ -135,4 +156,5 @@ Activity activity(const SpikeTrain& unit, double begin, double end) {
   return out;
 }
 
-}  // namespace milcci::read
+}  // namespace read
+}  // namespace milcci

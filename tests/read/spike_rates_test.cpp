@@ -7,6 +7,8 @@
 #include <limits>
 #include <random>
 
+#include "support/expect_error.hpp"
+
 namespace milcci::read {
 namespace {
 
@@ -60,6 +62,12 @@ TEST(SpikeRates, CountEverySpikeOnce) {
   std::sort(train.spikes.begin(), train.spikes.end());
   const Matrix rates = spike_rates({train}, 2.0, 600, {.bin_width = 0.005, .sigma = 0});
   EXPECT_NEAR(rates.sum() * 0.005, activity(train, 2.0, 5.0).n_spikes, 1e-6);
+}
+
+TEST(SpikeRates, RefuseWidthsThatAreNone) {
+  for (const RateOptions& options : {RateOptions{.bin_width = 0}, RateOptions{.bin_width = NAN},
+                                     RateOptions{.sigma = -1}, RateOptions{.window = 1e9}})
+    testing::expect_error(ErrorKind::bad_option, {"spike_rates"}, [&] { spike_rates({}, 0, 1, options); });
 }
 
 TEST(SpikeRates, ActivityKnowsOnlyWhatWasObserved) {

@@ -9,6 +9,7 @@
 // T window / w) and the search for its first spikes.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "milcci/types.hpp"
@@ -21,9 +22,9 @@ struct Interval {
 /// Stretches of time, in order and apart from one another.
 using Intervals = std::vector<Interval>;
 
-/// One unit: its spikes in seconds, sorted, and when it was observed.
+/// One unit: its spikes in seconds, sorted and kept by the caller, and when it was observed.
 struct SpikeTrain {
-  std::vector<double> spikes;
+  std::span<const double> spikes;
   Intervals observed;
 };
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <set>
+#include <span>
 
 #include "core/nearest_name.hpp"
 #include "milcci/error.hpp"
@@ -139,24 +140,22 @@ std::vector<std::string> electrode_locations(const hdf5::Group& root, const hdf5
 Units read_units(const hdf5::Group& root, const ReadOptions& options, std::vector<std::string>& notes) {
   const auto table = find_group(root, "units");
   Units units;
-  const Ragged column = read_ragged(*table, "spike_times");
+  Ragged column = read_ragged(*table, "spike_times");
   const std::size_t n_units = column.n_rows();
   if (n_units == 0) table->fail("spike_times_index", "is empty, there must be at least one unit");
-  units.n_spikes = column.values.size();
+  units.times = std::move(column.values);
   std::vector<Intervals> observed = observed_times(root, *table, n_units, notes);
   for (std::size_t n = 0; n < n_units; ++n) {
-    SpikeTrain& train = units.trains.emplace_back();
-    const auto first = column.values.begin();
-    train.spikes.assign(first + static_cast<std::ptrdiff_t>(column.offsets[n]),
-                        first + static_cast<std::ptrdiff_t>(column.offsets[n + 1]));
+    const std::span<double> spikes =
+        std::span(units.times).subspan(column.offsets[n], column.offsets[n + 1] - column.offsets[n]);
     const auto no_time =
-        std::find_if(train.spikes.begin(), train.spikes.end(), [](double t) { return !std::isfinite(t); });
-    if (no_time != train.spikes.end())
+        std::find_if(spikes.begin(), spikes.end(), [](double t) { return !std::isfinite(t); });
+    if (no_time != spikes.end())
       table->fail("spike_times",
                   fmt::format("spike {} of unit {} is at {}, must be a time in seconds; the file is damaged",
-                              no_time - train.spikes.begin() + 1, n + 1, *no_time));
-    std::sort(train.spikes.begin(), train.spikes.end());
-    train.observed = std::move(observed[n]);
+                              no_time - spikes.begin() + 1, n + 1, *no_time));
+    std::sort(spikes.begin(), spikes.end());
+    units.trains.push_back({spikes, std::move(observed[n])});
   }
   units.names = unit_names(*table, options, n_units);
   units.groups = unit_groups(root, *table, options, n_units, notes);

@@ -11,10 +11,10 @@
 namespace milcci::read {
 
 struct Units {
+  std::vector<double> times;  ///< of all spikes, unit by unit
   std::vector<SpikeTrain> trains;
   std::vector<std::string> names;
   std::vector<std::string> groups;  ///< or empty
-  std::size_t n_spikes = 0;
 };
 
 /// Reads /units: spikes, names, groups (the place of the electrode, or the column --channel-group), and when

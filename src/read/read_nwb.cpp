@@ -68,6 +68,7 @@ void drop_silent(Units& units, const Windows& windows, double min_rate, Notes& n
   if (n_kept < n_all)
     notes.push_back(
         fmt::format("left out {} of {} units: below {} spikes per second", n_all - n_kept, n_all, min_rate));
+  kept.times = std::move(units.times);  // stay where they are
   units = std::move(kept);
 }
 
@@ -97,8 +98,8 @@ void take_spikes(const std::string& path, const hdf5::Group& root, const TrialTa
       fmt::format("shorter than a bin of {} s", width), result.notes);
   result.notes.insert(
       result.notes.begin(),
-      fmt::format("NWB: {} units with {} spikes; {} trials of {} {}; {}", units.trains.size(), units.n_spikes,
-                  windows.size(), table.path, window_text(options), rates_text(options)));
+      fmt::format("NWB: {} units with {} spikes; {} trials of {} {}; {}", units.trains.size(),
+                  units.times.size(), windows.size(), table.path, window_text(options), rates_text(options)));
   drop_silent(units, windows, options.min_rate, result.notes);
   check_amount(path, table, windows, units.trains.size(), width);
   Trials& trials = result.trials;

@@ -37,7 +37,7 @@ void smooth(const std::vector<double>& kernel, const Vector& in, Vector& out) {
 }
 
 // Spikes per bin, from `begin` on.
-void count(const std::vector<double>& spikes, double begin, double bin_width, Vector& counts) {
+void count(std::span<const double> spikes, double begin, double bin_width, Vector& counts) {
   counts.setZero();
   for (auto spike = std::lower_bound(spikes.begin(), spikes.end(), begin); spike != spikes.end(); ++spike) {
     const double bin = (*spike - begin) / bin_width;

@@ -1,6 +1,4 @@
 // milcci prepare: a recording of any format in, a trials file out.
-#include <fmt/format.h>
-
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -37,7 +35,7 @@ ExitCode prepare_file(const PrepareRequest& request) {
     json["file"] = request.output.path;
     json["notes"] = read.notes;
     json["warnings"] = warnings;
-    fmt::print("{}\n", json.dump(2));
+    print_json(json);
   } else {
     talk.say(describe_text(read.trials) + "\nwritten to " + request.output.path);
   }

@@ -99,7 +99,8 @@ std::string to_json(const Check& check) {
                     {"memory_bytes", check.memory_bytes},
                     {"findings", to_array(check.findings)},
                     {"suggestion", check.suggestion}};
-  return out.dump(2);
+  // Names that a program made need not be UTF-8.
+  return out.dump(2, ' ', false, Json::error_handler_t::replace);
 }
 
 }  // namespace milcci

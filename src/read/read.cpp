@@ -7,6 +7,7 @@
 #include "milcci/files.hpp"
 #include "read/array_trials.hpp"
 #include "read/arrays.hpp"
+#include "read/check_texts.hpp"
 #include "read/complain.hpp"
 #include "read/label_table.hpp"
 #include "read/read_table.hpp"
@@ -42,7 +43,11 @@ ReadResult read_values(const std::string& path, const ReadOptions& options) {
 ReadResult read_data(const std::string& path, const ReadOptions& options) {
   validate(options);
   ReadResult result = read_values(path, options);
-  if (!options.labels.empty()) read::join_labels(options, result);
+  read::check_texts(path, result.trials);
+  if (!options.labels.empty()) {
+    read::join_labels(options, result);
+    read::check_texts(options.labels, result.trials);
+  }
   return result;
 }
 

@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "milcci/error.hpp"
+#include "read/check_texts.hpp"
 
 namespace milcci {
 namespace {
@@ -33,7 +34,9 @@ const std::vector<std::string>& value_names(Recipe) {
 ReadResult read_with(Recipe recipe, const std::string& path, const ReadOptions& options) {
   if (recipe == Recipe::none) return read_data(path, options);
   refuse_options(recipe, options);
-  return recipe == Recipe::elections ? read_elections(path) : read_pageviews(path);
+  ReadResult result = recipe == Recipe::elections ? read_elections(path) : read_pageviews(path);
+  read::check_texts(path, result.trials);
+  return result;
 }
 
 }  // namespace milcci

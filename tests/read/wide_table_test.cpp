@@ -122,6 +122,8 @@ TEST(SeriesTable, RefusesWhatIsNoSeries) {
   expect_refused("trial,unit,a,b\n1,x,1,2\n", {"line 1", "time"}, {.layout = Layout::series});
   expect_refused("trial,unit,1,1.0\n1,x,1,2\n", {"line 1", "same time"}, {.layout = Layout::series});
   expect_refused("unit,1,2\nx,1,2\n", {"line 1", "trial", "--trial"});
+  expect_refused("language,platform,2016-01-01,2016-01-02\nen,d,1,2\n",
+                 {"line 1", "2 of them", "times", "--channel"});
   expect_refused(kSeries + "mobile,de,1,many,3\n", {"line 5", "2016-01-03", "\"many\""},
                  {.channel = "language"});
 }

@@ -33,8 +33,7 @@ std::string gaps_text(const Check& check) {
   if (gaps.n_trials == 0) return "no value is missing";
   return fmt::format(
       "{:.3g} % of the values are missing: in {} of {} channels (most in {}, {:.3g} %) and {} of {} trials "
-      "(most "
-      "in trial {}, {:.3g} %); {} pairs of trial and channel and {} time points have no value",
+      "(most in trial {}, {:.3g} %); {} pairs of trial and channel and {} time points have no value",
       100 * check.values.missing_share, gaps.n_channels, check.n_channels, gaps.worst_channel,
       100 * gaps.worst_channel_share, gaps.n_trials, check.n_trials, gaps.worst_trial + 1,
       100 * gaps.worst_trial_share, gaps.n_empty_pairs, gaps.n_empty_times);
@@ -47,7 +46,7 @@ std::string label_text(const LabelCheck& label) {
     case LabelUse::constant:
       return fmt::format("{}: the same in all trials", label.spec.name);
     case LabelUse::per_trial:
-      return fmt::format("{}: another in every trial", label.spec.name);
+      return fmt::format("{}: another in every trial, so a name or a clock and no category", label.spec.name);
     case LabelUse::category:
       break;
   }

@@ -80,8 +80,21 @@ TEST(Check, SuggestsKindsByTheValues) {
   EXPECT_EQ(found.labels[3].options.size(), static_cast<std::size_t>(found.labels[3].spec.bins));
   EXPECT_EQ(found.labels[4].use, LabelUse::per_trial);
   EXPECT_EQ(found.labels[5].use, LabelUse::constant);
-  EXPECT_TRUE(is_told(found, {"name", "--trial-number"}));
+  EXPECT_FALSE(is_told(found, {"name", "every trial"}));  // names of trials are no trouble
   EXPECT_TRUE(is_told(found, {"one", "same in all"}));
+}
+
+TEST(Check, TellsThatThereIsNothingToAdjustTo) {
+  const Check found = check(make_trials(3, {{"platform", Texts{"desktop", "mobile", "app"}}}));
+  EXPECT_TRUE(is_told(found, {"platform", "another in every trial", "--trial-number"}));
+  EXPECT_EQ(found.suggestion.find("--category"), std::string::npos);
+}
+
+TEST(Check, ToldInJsonNamesNeedNotBeUtf8) {
+  Trials trials = make_trials(2);
+  trials.channel_names[0] = "caf\xE9";
+  trials.values[0].row(0).setZero(), trials.values[1].row(0).setZero();
+  EXPECT_EQ(nlohmann::json::parse(to_json(check(trials)))["values"]["constant"][0], "caf\xEF\xBF\xBD");
 }
 
 TEST(Check, TellsTheSamePartitionUnderTwoNames) {
@@ -207,7 +220,7 @@ TEST(Check, LooksOnlyAtCategoriesThatAreAskedFor) {
 }
 
 TEST(Check, TextAndJsonTellTheSameFindings) {
-  const Check found = check(make_trials(4, {{"side", alternating(4)}, {"id", Integers{4, 3, 2, 1}}}));
+  const Check found = check(make_trials(4, {{"side", alternating(4)}, {"id", Integers{4, 4, 4, 4}}}));
   const auto json = nlohmann::json::parse(to_json(found));
   const std::string text = to_text(found);
   ASSERT_EQ(json["findings"].size(), found.findings.size());

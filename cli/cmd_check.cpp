@@ -30,7 +30,7 @@ ExitCode check_file(const CheckRequest& request) {
     nlohmann::ordered_json json = nlohmann::ordered_json::parse(to_json(found));
     json["file"] = request.file;
     json["notes"] = read.notes;
-    fmt::print("{}\n", json.dump(2));
+    print_json(json);
   } else {
     fmt::print("{}: {}\nto begin with, fit with {}\n", request.file, to_text(found), found.suggestion);
   }

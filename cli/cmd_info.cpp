@@ -32,7 +32,7 @@ void show(const InfoRequest& request, const Content& content) {
   if (request.common.json) {
     nlohmann::json json = describe_json(content);
     json["file"] = request.file;
-    fmt::print("{}\n", json.dump(2));
+    print_json(json);
   } else {
     fmt::print("{}: {}\n", request.file, text_of(content));
   }

@@ -1,6 +1,4 @@
 // milcci prepare: a recording of any format in, scaled and labelled as asked, a trials file out.
-#include <fmt/format.h>
-
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -52,7 +50,7 @@ ExitCode prepare_file(PrepareRequest& request) {
     json["file"] = request.output.path;
     json["notes"] = read.notes;
     json["warnings"] = warnings;
-    fmt::print("{}\n", json.dump(2));
+    print_json(json);
   } else {
     talk.say(describe_text(read.trials) + "\nwritten to " + request.output.path);
   }

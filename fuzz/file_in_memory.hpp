@@ -9,8 +9,9 @@
 #include <string>
 #include <string_view>
 
+#include "milcci/check.hpp"
 #include "milcci/error.hpp"
-#include "milcci/read.hpp"
+#include "milcci/recipes.hpp"
 
 namespace milcci::fuzz {
 
@@ -33,10 +34,12 @@ class FileInMemory {
   std::string path_;
 };
 
-/// Trials or an Error; any other end is a finding.
-inline void read_file(const std::string& path, const ReadOptions& options) {
+/// Trials that can be told about, or an Error; any other end is a finding.
+inline void read_file(const std::string& path, const ReadOptions& options, Recipe recipe = Recipe::none) {
   try {
-    read_data(path, options);
+    const Check found = check(read_with(recipe, path, options).trials);
+    to_text(found);
+    to_json(found);
   } catch (const Error&) {
   }
 }

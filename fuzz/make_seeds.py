@@ -16,6 +16,19 @@ TABLES = [
     "platform,language,2016-01-01,2016-01-02\nd,de,1,2\nm,de,3,4\n", LONG + "\x1etrial,dose\n1,3\n2,4\n",
     LONG + "\x1edose\n3\n4\n",
 ]
+VIEWS = [
+    "article,project,access,agent,2016-01-01,2016-01-02\na,en,desktop,all-agents,1,2\na,en,mobile-web,all-agents,3,\n"
+    "a,en,all-access,all-agents,5,6\n",
+    "Page,2016-01-01,2016-01-02\nPrince_en.wikipedia.org_desktop_all-agents,1,2\nPrince_de.wikipedia.org_desktop_spider,3,4\n",
+    "language,family,platform,date,views\nen,wikipedia,desktop,20160101,5\nen,wikipedia,mobile,2016010100,7\n",
+    '{"items": [{"project": "en.wikipedia", "article": "a", "access": "desktop", "agent": "user", "timestamp": "2016010100",'
+    ' "views": 5}]} [{"project": "de", "timestamp": "20160101", "views": 1e3}]',
+]
+VOTES = [
+    "year,state_po,candidate,party_detailed,candidatevotes\n1976,AL,X,DEMOCRAT,5\n1976,AL,Y,REPUBLICAN,3\n1980,AK,BLANK VOTE,,7\n",
+    "year,state_po,district,stage,runoff,special,candidate,party,candidatevotes\n1976,AL,1,GEN,FALSE,FALSE,X,DEMOCRAT,5\n"
+    "1978,AL,1,PRE,FALSE,FALSE,X,LIBERTARIAN,-1\n2020,MN,2,GEN,TRUE,TRUE,Y,DEMOCRATIC-NPL,1\n",
+]
 
 
 def npz(save, **arrays):
@@ -60,10 +73,12 @@ def main(folder):
                      bytes([1, 0, 0, 16, 1, 3, 17, 1, 0, 0, 0, 1, 1, 17, 0, 1, 2])],
     }
     for name, files in seeds.items():
+        seeds[name] = [bytes([option]) + file for file in files for option in OPTIONS]
+    seeds["fuzz_recipes"] = [b"\0" + text.encode() for text in VIEWS] + [b"\1" + text.encode() for text in VOTES]
+    for name, files in seeds.items():
         (Path(folder) / name).mkdir(parents=True, exist_ok=True)
         for i, seed in enumerate(files):
-            for option in OPTIONS:
-                (Path(folder) / name / f"{i}-{option}").write_bytes(bytes([option]) + seed)
+            (Path(folder) / name / f"seed-{i}").write_bytes(seed)
 
 
 if __name__ == "__main__":

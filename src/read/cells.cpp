@@ -82,11 +82,14 @@ StoredItem item_of_cells(const std::string& name, std::vector<CellValue> cells) 
   return item;
 }
 
-TextRows text_rows(const std::vector<std::uint64_t>& units, std::size_t n_rows) {
+TextRows text_rows(const std::vector<double>& units, std::size_t n_rows) {
+  // Above all characters.
+  constexpr std::uint64_t kNone = 0x110000;
   TextRows rows;
   for (std::size_t row = 0; row < n_rows; ++row) {
     std::vector<std::uint64_t> line;
-    for (std::size_t at = row; at < units.size(); at += n_rows) line.push_back(units[at]);
+    for (std::size_t at = row; at < units.size(); at += n_rows)
+      line.push_back(units[at] >= 0 && units[at] < kNone ? static_cast<std::uint64_t>(units[at]) : kNone);
     while (!line.empty() && (line.back() == ' ' || line.back() == 0)) line.pop_back();
     rows.push_back(from_utf16(line));
   }

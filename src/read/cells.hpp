@@ -32,6 +32,6 @@ StoredItem item_of_value(const std::string& name, CellValue value);
 StoredItem item_of_cells(const std::string& name, std::vector<CellValue> cells);
 
 /// Rows of a matrix of characters, in UTF-16 units or UTF-8 bytes, without blanks at their ends.
-TextRows text_rows(const std::vector<std::uint64_t>& units, std::size_t n_rows);
+TextRows text_rows(const std::vector<double>& units, std::size_t n_rows);
 
 }  // namespace milcci::read

@@ -3,24 +3,11 @@
 #include <fmt/format.h>
 
 #include "milcci/error.hpp"
+#include "read/utf.hpp"
 
 namespace milcci::read {
 
 namespace {
-
-// Bytes of the UTF-8 character that begins here; 0 if there is none.
-std::size_t character_length(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const std::size_t length = byte(0) < 0x80                      ? 1
-                             : byte(0) >= 0xC2 && byte(0) < 0xE0 ? 2
-                             : byte(0) >= 0xE0 && byte(0) < 0xF0 ? 3
-                             : byte(0) >= 0xF0 && byte(0) < 0xF5 ? 4
-                                                                 : 0;
-  if (length > text.size()) return 0;
-  for (std::size_t i = 1; i < length; ++i)
-    if ((byte(i) & 0xC0) != 0x80) return 0;
-  return length;
-}
 
 bool is_control(unsigned char c) {
   return c < 0x20 || c == 0x7F;

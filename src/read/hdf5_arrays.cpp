@@ -121,10 +121,21 @@ class Hdf5Arrays : public ArrayFile {
     return root_.has_attribute(path, "MATLAB_class") ? root_.read_text_attribute(path, "MATLAB_class") : "";
   }
 
+  // Many references may point to one large dataset, and so ask for more memory than the file has bytes.
   std::vector<CellValue> cells_of(const std::string& path) const {
+    constexpr std::size_t kMostRepeated = std::size_t{1} << 24;
     std::vector<CellValue> cells;
-    for (const std::string& reference : root_.read_references(path))
+    std::set<std::string> seen;
+    std::size_t n_repeated = 0;
+    for (const std::string& reference : root_.read_references(path)) {
       cells.push_back(is_matlab_ ? matlab_value(reference.substr(1)) : plain_value(reference.substr(1)));
+      const auto* array = std::get_if<NumberArray>(&cells.back());
+      if (array && !seen.insert(reference).second) n_repeated += array->size() * size_of(array->type);
+      if (n_repeated > kMostRepeated)
+        fail_item(path_, "/" + path,
+                  fmt::format("its references point to {} over and over, must point to a dataset each",
+                              shown(reference)));
+    }
     return cells;
   }
 
@@ -148,9 +159,10 @@ class Hdf5Arrays : public ArrayFile {
     const NumberArray array = array_of(root_.read_numbers(path), true);
     if (name != "char") return array;
     if (is_real(array.type) || array.shape.size() != 2) return Useless{"a text in an unknown form"};
+    if (array.size() == 0) return TextRows();
     std::vector<double> values(array.size());
     array.copy(0, 1, values.size(), values.data());
-    return text_rows({values.begin(), values.end()}, array.shape[0]);
+    return text_rows(values, array.shape[0]);
   }
 
   std::string path_;

@@ -295,7 +295,7 @@ class Mat5File : public ArrayFile {
       fail_damaged(fmt::format("is a text of shape {} with {} characters", to_text(array.shape), n_there));
     std::vector<double> units(count_of(array.shape));
     array.copy(0, 1, units.size(), units.data());
-    return text_rows({units.begin(), units.end()}, n_rows);
+    return text_rows(units, n_rows);
   }
 
   std::string path_, where_;

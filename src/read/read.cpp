@@ -10,6 +10,7 @@
 #include "milcci/files.hpp"
 #include "read/array_trials.hpp"
 #include "read/arrays.hpp"
+#include "read/check_texts.hpp"
 #include "read/complain.hpp"
 #include "read/label_table.hpp"
 #include "read/read_nwb.hpp"
@@ -60,8 +61,12 @@ void keep_first(std::size_t n_wanted, ReadResult& result) {
 ReadResult read_data(const std::string& path, const ReadOptions& options) {
   validate(options);
   ReadResult result = read_values(path, options);
+  read::check_texts(path, result.trials);
   if (options.first_trials) keep_first(static_cast<std::size_t>(*options.first_trials), result);
-  if (!options.labels.empty()) read::join_labels(options, result);
+  if (!options.labels.empty()) {
+    read::join_labels(options, result);
+    read::check_texts(options.labels, result.trials);
+  }
   if (!result.notes.empty()) read::add_read_step(path, options, result);
   return result;
 }

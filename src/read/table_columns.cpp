@@ -86,7 +86,16 @@ class Recogniser {
     if (columns_.value || (has_channel && has_time && has_value)) return Layout::long_rows;
     if (has_channel && !has_time && !time_columns(start_.names, free_.rest()).positions.empty())
       return Layout::series;
-    if (columns_.trial.empty() && !free_.find_usual(kTrialNames))
+    const bool has_trial = !columns_.trial.empty() || free_.find_usual(kTrialNames);
+    const auto n_times = std::count_if(start_.names.begin(), start_.names.end(),
+                                       [](const std::string& name) { return parse_time(name).has_value(); });
+    if (!has_trial && !has_time && n_times >= 2)
+      fail_unknown(
+          path_, start_.names, "channel",
+          fmt::format("{} of them are named by times, so that a row seems to be a channel of a trial: "
+                      "name its column with --channel",
+                      n_times));
+    if (!has_trial)
       fail_unknown(path_, start_.names, "trial",
                    "name it with --trial, and the layout with --layout long, wide or series "
                    "(docs/file-formats.md)");
@@ -144,9 +153,11 @@ class Recogniser {
       columns_.labels = texts;
     else
       say_left_out(texts, "columns of text not asked for");
-    if (columns_.values.empty())
+    if (columns_.values.empty()) {
+      const std::string hint = texts.empty() ? "" : comma_hint(start_.rows.front()[texts.back()]);
       fail_line(path_, 1,
-                "no column of numbers is left for the channels; which layout is this? See --layout");
+                "no column of numbers is left for the channels; which layout is this? See --layout" + hint);
+    }
   }
 
   void complete_series() {

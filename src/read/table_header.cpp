@@ -8,6 +8,7 @@
 #include "milcci/error.hpp"
 #include "read/complain.hpp"
 #include "read/number.hpp"
+#include "read/utf.hpp"
 
 namespace milcci::read {
 
@@ -19,6 +20,11 @@ void check_names(const TableRows& rows, const Row& names) {
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (names[i].find('\r') != std::string::npos)
       rows.fail("its lines end in CR alone, must end in LF or CRLF; save the table again");
+    if (!is_utf8(names[i]))
+      rows.fail(
+          fmt::format("column {} is named {}, must be text in UTF-8; save the table as CSV UTF-8, or "
+                      "convert it with iconv -f latin1 -t utf-8",
+                      i + 1, shown(names[i])));
     const auto [earlier, is_new] = positions.emplace(names[i], i);
     if (!is_new && !names[i].empty())
       rows.fail(fmt::format("columns {} and {} are both named {}, must differ", earlier->second + 1, i + 1,

@@ -2,8 +2,10 @@
 // several answers, one after the other or in an array.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <sstream>
+#include <string_view>
 
 #include "read/byte_source.hpp"
 #include "read/complain.hpp"
@@ -21,12 +23,37 @@ std::string all_bytes(const std::string& path) {
   return text;
 }
 
+// How deep arrays and objects are in one another.
+int deepest(std::string_view text) {
+  int depth = 0, most = 0;
+  bool is_in_text = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (is_in_text && text[i] == '\\')
+      ++i;
+    else if (text[i] == '"')
+      is_in_text = !is_in_text;
+    else if (!is_in_text && (text[i] == '[' || text[i] == '{'))
+      most = std::max(most, ++depth);
+    else if (!is_in_text && (text[i] == ']' || text[i] == '}'))
+      --depth;
+  }
+  return most;
+}
+
 class PageJson {
  public:
   explicit PageJson(const std::string& path) : path_(path) {}
 
   PageViews read() {
-    std::istringstream stream(all_bytes(path_));
+    std::string text = all_bytes(path_);
+    // Any depth would be walked through by functions that call themselves.
+    constexpr int kDeepest = 16;
+    if (deepest(text) > kDeepest)
+      read::fail(path_,
+                 fmt::format("is JSON nested more than {} deep; expected answers of the page view API, "
+                             "{{\"items\": [...]}}",
+                             kDeepest));
+    std::istringstream stream(std::move(text));
     try {
       while ((stream >> std::ws).peek() != std::istringstream::traits_type::eof()) {
         Json value;
@@ -38,7 +65,7 @@ class PageJson {
     }
     if (n_items_ == 0)
       read::fail(path_, "has no items; expected answers of the page view API, {\"items\": [...]}");
-    return collector_.collect();
+    return collector_.collect(path_);
   }
 
  private:

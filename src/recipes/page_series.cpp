@@ -1,9 +1,12 @@
 #include "recipes/page_series.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <limits>
 #include <set>
 
+#include "read/complain.hpp"
 #include "read/number.hpp"
 
 namespace milcci::recipes {
@@ -45,10 +48,20 @@ bool ViewCollector::add(const PageSeries& names, double day, double views) {
   return views_[{names.page, names.labels}].emplace(day, views).second;
 }
 
-PageViews ViewCollector::collect() const {
+PageViews ViewCollector::collect(const std::string& path) const {
   std::set<double> days;
-  for (const auto& [key, by_day] : views_)
+  std::size_t n_views = 0;
+  for (const auto& [key, by_day] : views_) {
     for (const auto& [day, views] : by_day) days.insert(day);
+    n_views += by_day.size();
+  }
+  constexpr std::size_t kHarmless = 10'000'000, kMostPerView = 1000;
+  if (const std::size_t n_cells = days.size() * views_.size();
+      n_cells > kHarmless && n_cells / kMostPerView > n_views)
+    read::fail(path,
+               fmt::format("has {} views of {} series on {} days: fewer than one in {} is known, expected at "
+                           "least half; are the columns the right ones?",
+                           n_views, views_.size(), days.size(), kMostPerView));
   PageViews out;
   out.days.assign(days.begin(), days.end());
   for (const auto& [key, by_day] : views_) {

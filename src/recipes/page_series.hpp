@@ -41,7 +41,9 @@ class ViewCollector {
  public:
   /// False if the series has the day already.
   bool add(const PageSeries& names, double day, double views);
-  PageViews collect() const;
+  /// Throws Error(bad_file) if hardly any series has views on hardly any day: any amount of memory for the
+  /// rest.
+  PageViews collect(const std::string& path) const;
 
  private:
   using Key = std::pair<std::string, std::array<std::string, 4>>;

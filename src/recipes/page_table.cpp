@@ -87,7 +87,7 @@ class PageTable {
       if (!collector.add(names(), *day, views(*views_column)))
         rows_.fail(*day_column, "once per page, site, platform and agent; it was there before");
     }
-    return collector.collect();
+    return collector.collect(path_);
   }
 
   std::string path_;

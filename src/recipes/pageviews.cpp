@@ -68,13 +68,20 @@ class PageTrials {
   void choose() {
     std::map<std::string, std::size_t> page_ids;
     std::vector<Labels> labels;
+    std::map<Labels, std::size_t> label_ids;
     std::vector<std::pair<std::size_t, std::size_t>> places;
     for (const PageSeries& series : views_.series) {
       const std::size_t page = page_ids.emplace(series.page, page_ids.size()).first->second;
-      const auto found = std::find(labels.begin(), labels.end(), series.labels);
-      places.emplace_back(page, found - labels.begin());
-      if (found == labels.end()) labels.push_back(series.labels);
+      const auto [found, is_new] = label_ids.emplace(series.labels, labels.size());
+      places.emplace_back(page, found->second);
+      if (is_new) labels.push_back(series.labels);
     }
+    // The search for a block takes time with their cube.
+    constexpr std::size_t kMostKinds = 1000;
+    if (labels.size() > kMostKinds)
+      read::fail(path_,
+                 fmt::format("has {} combinations of {}, must have at most {}; are those columns right?",
+                             labels.size(), fmt::join(kPageLabels, ", "), kMostKinds));
     std::vector<std::vector<bool>> has(page_ids.size(), std::vector<bool>(labels.size(), false));
     std::set<std::pair<std::size_t, std::size_t>> seen;
     for (std::size_t s = 0; s < places.size(); ++s) {

@@ -8,6 +8,7 @@
 
 #include "core/history.hpp"
 #include "milcci/error.hpp"
+#include "read/check_texts.hpp"
 #include "read/read_step.hpp"
 
 namespace milcci {
@@ -35,6 +36,7 @@ ReadResult read_with(Recipe recipe, const std::string& path, const ReadOptions& 
   if (recipe == Recipe::none) return read_data(path, options);
   refuse_options(recipe, options);
   ReadResult result = recipe == Recipe::elections ? read_elections(path) : read_pageviews(path);
+  read::check_texts(path, result.trials);
   const std::filesystem::path files(path);
   const bool is_folder = !files.has_filename();  // "folder/"
   add_history(

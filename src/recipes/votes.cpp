@@ -1,12 +1,9 @@
 // One row of the files is a candidate, in some states a candidate on one party's line. To know of them:
-// - Where a majority was needed, the election of November has the stage `pre`, and its runoff the stage
-// `gen`.
-// - A seat without a contest has one vote (once -1) and no count. Beside counted votes that is nothing; where
-// a
-//   state had no contest at all, the shares are those of the seats.
-// - The total of votes includes blank and void ballots in some states only (in New York up to 43 %). It is
-// not
-//   used: the total is the sum of the votes for somebody.
+// - Where a majority was needed, the election of November has the stage `pre`, and its runoff `gen`.
+// - A seat without a contest has one vote (once -1) and no count. Beside counted votes that is nothing;
+//   where a state had no contest at all, the shares are those of the seats.
+// - The total of votes includes blank and void ballots in some states only (in New York up to 43 %). It
+//   is not used: the total is the sum of the votes for somebody.
 #include "recipes/votes.hpp"
 
 #include <algorithm>

@@ -95,6 +95,24 @@ TEST_F(Hdf5Recording, MustNotHaveHugeChunks) {
   refuse(options_, {"/chunky", "chunks", "h5repack"});
 }
 
+TEST_F(Hdf5Recording, MustNotReferToItsValuesOverAndOver) {
+  Hdf5Editor(path_).put("large", std::vector<double>(1'000'000, 1.0), {1'000'000});
+  {
+    const hid_t file = H5Fopen(path_.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
+    const hsize_t length = 1'000;
+    const hid_t space = H5Screate_simple(1, &length, nullptr);
+    const hid_t dataset =
+        H5Dcreate2(file, "cells", H5T_STD_REF_OBJ, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    std::vector<hobj_ref_t> references(length);
+    for (hobj_ref_t& reference : references) H5Rcreate(&reference, file, "large", H5R_OBJECT, -1);
+    H5Dwrite(dataset, H5T_STD_REF_OBJ, H5S_ALL, H5S_ALL, H5P_DEFAULT, references.data());
+    H5Dclose(dataset);
+    H5Sclose(space);
+    H5Fclose(file);
+  }
+  refuse(options_, {"/cells", "\"/large\" over and over"});
+}
+
 // HDF5 1.10 crashes or hangs on most of these bytes when it follows the references itself.
 TEST_F(Hdf5Recording, WithADamagedHeapOfChunkedTextsIsRefusedOrRead) {
   {

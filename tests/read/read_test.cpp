@@ -50,6 +50,24 @@ TEST(ReadData, GoesByTheContentNotByTheName) {
   EXPECT_EQ(file_format(folder.write("table.dat", "trial,channel,time,value\n1,2,3,4\n")), FileFormat::table);
 }
 
+TEST(ReadData, RefusesTextsThatAreNotUtf8) {
+  const auto table = [](const std::string& column, const std::string& channel, const std::string& label) {
+    return fmt::format("trial,channel,time,value,{}\n1,{},0,5,{}\n", column, channel, label);
+  };
+  testing::expect_refused(table("side", "caf\xE9", "left"), {"channel", "\"caf\\xE9\"", "UTF-8", "iconv"});
+  testing::expect_refused(table("side", "a", "\xC0\x80"), {"label side of trial 1", "\\xC0\\x80"});
+  testing::expect_refused(table("c\xF4t\xE9", "a", "left"), {"line 1", "column 5", "c\\xF4t\\xE9", "UTF-8"});
+  testing::expect_refused(table("side", "\xED\xA0\x80", "left"), {"\\xED"});
+  EXPECT_EQ(testing::read_text(table("côté", "Zürich 𝄞", "é")).trials.channel_names.front(), "Zürich 𝄞");
+}
+
+TEST(ReadData, ALabelTableIsNamedWhereItsTextsAreNotUtf8) {
+  const TemporaryDirectory folder;
+  const std::string labels = folder.write("labels.csv", "trial,side\n1,\xE9\n");
+  expect_error(ErrorKind::bad_file, {"labels.csv", "label side of trial 1"},
+               [&] { testing::read_text("trial,channel,time,value\n1,a,0,5\n", {.labels = labels}); });
+}
+
 TEST(ReadData, RefusesWhatItDoesNotKnow) {
   const TemporaryDirectory folder;
   const auto refused = [&](const std::string& name, const std::string& bytes,

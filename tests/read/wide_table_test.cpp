@@ -76,6 +76,14 @@ TEST(WideTable, RefusesTextAmongNumbers) {
   expect_refused(table + "1,200,high\n", {"line 202", "\"n1\"", "\"high\"", "--label-columns"});
 }
 
+TEST(WideTable, DecimalCommasAreToldAsSuch) {
+  const std::string point = "decimals must be written with a point";
+  expect_refused("trial;time;n1\n1;0;1,5\n1;1;2,5\n", {"no column of numbers", point, "1.5"});
+  expect_refused("trial;time;n1;n2\n1;0;1;1,5\n1;1;2;2,5\n", {"line 3", "\"2,5\"", point, "2.5"});
+  expect_refused("trial;channel;time;value\n1;a;0;1,5\n", {"line 2", "\"1,5\"", point});
+  expect_refused("trial;channel;t1;t2\n1;a;0;1,5\n", {"line 2", "\"1,5\"", point});
+}
+
 TEST(WideTable, RefusesLabelsThatChangeWithinATrial) {
   expect_refused(kWide + "3,0.75,left,1,1,1\n", {"line 5", "line 4", "choice", "\"left\"", "\"right\""});
 }
@@ -122,6 +130,8 @@ TEST(SeriesTable, RefusesWhatIsNoSeries) {
   expect_refused("trial,unit,a,b\n1,x,1,2\n", {"line 1", "time"}, {.layout = Layout::series});
   expect_refused("trial,unit,1,1.0\n1,x,1,2\n", {"line 1", "same time"}, {.layout = Layout::series});
   expect_refused("unit,1,2\nx,1,2\n", {"line 1", "trial", "--trial"});
+  expect_refused("language,platform,2016-01-01,2016-01-02\nen,d,1,2\n",
+                 {"line 1", "2 of them", "times", "--channel"});
   expect_refused(kSeries + "mobile,de,1,many,3\n", {"line 5", "2016-01-03", "\"many\""},
                  {.channel = "language"});
 }

@@ -47,6 +47,34 @@ TEST(Pageviews, KeepsThePagesThatHaveAllPlatforms) {
   EXPECT_EQ(result.trials.times[0](0), 16801);
 }
 
+TEST(Pageviews, JsonOfAnyDepthIsRefusedWithoutWalkingThroughIt) {
+  const std::string open(1000000, '['), close(1000000, ']');
+  const auto refused = [](const std::string& text) {
+    expect_error(ErrorKind::bad_file, {"views.json", "nested", "items"},
+                 [&] { read_views(text, "views.json"); });
+  };
+  refused(open + close);
+  refused(open);
+  refused(R"({"items": [{"project": )" + open + close + "}]}");
+  // Brackets in texts are no nesting.
+  expect_error(ErrorKind::bad_file, {"timestamp must be a day"}, [&] {
+    read_views(R"([{"project": "[[[[[[[[[[[[[[[[[[[[\"[[", "timestamp": "1", "views": 2}])", "views.json");
+  });
+}
+
+TEST(Pageviews, AFewViewsOfManyPagesOnManyDaysAreRefusedBeforeMemoryIsTaken) {
+  std::string rows = "date,views,article,project\n";
+  for (int i = 0; i < 4000; ++i)
+    rows += fmt::format("{:04}-{:02}-{:02},1,page{},en\n", 1900 + i / 300, 1 + i / 25 % 12, 1 + i % 25, i);
+  expect_error(ErrorKind::bad_file, {"4000 views of 4000 series on 4000 days"}, [&] { read_views(rows); });
+}
+
+TEST(Pageviews, TooManyKindsOfSeriesAreRefused) {
+  std::string rows = "article,language,2016-01-01,2016-01-02\n";
+  for (int i = 0; i < 1001; ++i) rows += fmt::format("Cat,l{},1,2\n", i);
+  expect_error(ErrorKind::bad_file, {"1001 combinations of language"}, [&] { read_views(rows); });
+}
+
 TEST(Pageviews, ALongTableAndTheAnswersOfTheApiGiveTheSameTrials) {
   std::string rows = "date,views,article,project,access,agent\n", json;
   for (const char* platform : {"desktop", "mobile-web"})

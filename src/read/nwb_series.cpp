@@ -144,6 +144,13 @@ SeriesTrials read_series(const std::string& path, const hdf5::Group& root, const
   if (shape.empty() || shape.size() > 2 || shape.back() == 0)
     series.fail("data",
                 fmt::format("its shape is {}, must be time x channel, or time", hdf5::to_text(shape)));
+  // First of all: the size that a file declares is checked here.
+  std::optional<hdf5::RealRows> rows;
+  std::vector<double> column;
+  if (shape.size() == 2)
+    rows.emplace(series.open_rows("data", {hdf5::kAny, hdf5::kAny}));
+  else
+    column = series.read_reals("data", {hdf5::kAny});
   const std::size_t n_channels = shape.size() == 2 ? shape[1] : 1;
   const Clock clock(series, shape[0]);
   const double conversion = attribute_or(series, "conversion", 1), offset = attribute_or(series, "offset", 0);
@@ -153,12 +160,6 @@ SeriesTrials read_series(const std::string& path, const hdf5::Group& root, const
   out.description = fmt::format("{} ({})", series.path_of("data"), hdf5::to_text(shape));
   if (conversion != 1) out.description += fmt::format(" times {}", conversion);
   if (offset != 0) out.description += fmt::format(" plus {}", offset);
-  std::optional<hdf5::RealRows> rows;
-  std::vector<double> column;
-  if (shape.size() == 2)
-    rows.emplace(series.open_rows("data", {hdf5::kAny, hdf5::kAny}));
-  else
-    column = series.read_reals("data", {hdf5::kAny});
   const std::vector<Range> ranges = sample_ranges(series, clock, n_channels, windows);
   for (std::size_t m = 0; m < windows.size(); ++m) {
     const auto [first, count] = ranges[m];

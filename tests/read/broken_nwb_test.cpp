@@ -164,26 +164,36 @@ TEST_F(BrokenNwb, CutOffAnywhere) {
   }
 }
 
-// Puts spikes that say to be more than the file can hold: `n` of them in chunks of `chunk`, none stored.
-void put_unstored_spikes(const std::string& path, hsize_t n, hsize_t chunk) {
+// Puts numbers that say to be more than the file can hold, none stored.
+void put_unstored(const std::string& path, const char* name, const std::vector<hsize_t>& shape,
+                  const std::vector<hsize_t>& chunk) {
   const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
-  H5Ldelete(file, "units/spike_times", H5P_DEFAULT);
-  const hid_t space = H5Screate_simple(1, &n, nullptr), creation = H5Pcreate(H5P_DATASET_CREATE);
-  H5Pset_chunk(creation, 1, &chunk);
+  H5Ldelete(file, name, H5P_DEFAULT);
+  const int rank = static_cast<int>(shape.size());
+  const hid_t space = H5Screate_simple(rank, shape.data(), nullptr), creation = H5Pcreate(H5P_DATASET_CREATE);
+  H5Pset_chunk(creation, rank, chunk.data());
   H5Pset_deflate(creation, 6);
-  H5Dclose(
-      H5Dcreate2(file, "units/spike_times", H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, creation, H5P_DEFAULT));
+  H5Dclose(H5Dcreate2(file, name, H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, creation, H5P_DEFAULT));
   H5Pclose(creation), H5Sclose(space), H5Fclose(file);
 }
 
 TEST_F(BrokenNwb, MoreSpikesThanTheFileCanHold) {
-  put_unstored_spikes(path_, hsize_t{1} << 40, 1024);
+  put_unstored(path_, "units/spike_times", {hsize_t{1} << 40}, {1024});
   refuse({"/units/spike_times", "a.nwb"});
 }
 
 TEST_F(BrokenNwb, ChunksLargerThanTheFile) {
-  put_unstored_spikes(path_, hsize_t{1} << 28, hsize_t{1} << 28);
+  put_unstored(path_, "units/spike_times", {hsize_t{1} << 28}, {hsize_t{1} << 28});
   refuse({"/units/spike_times", "a.nwb"});
+}
+
+// Found by fuzzing: without a row nothing is too large, but there are the channels.
+TEST_F(BrokenNwb, MoreChannelsThanTheFileCanHold) {
+  for (const hsize_t n_rows : {0, 1, 100}) {
+    put_unstored(path_, "acquisition/pupil/data", {n_rows, hsize_t{1} << 48}, {1, 8});
+    refuse({"/acquisition/pupil/data", "a.nwb"}, {.dataset = "acquisition/pupil"});
+    refuse({"/acquisition/pupil/data", "a.nwb"}, {.series_labels = {"pupil=acquisition/pupil"}});
+  }
 }
 
 TEST_F(BrokenNwb, TrialsThatAreTheWholeSeriesAgainAndAgain) {

@@ -97,6 +97,7 @@ std::string to_json(const Check& check) {
                       {"cells", to_array(check.cells)},
                       {"pairs", to_array(check.pairs)}}},
                     {"memory_bytes", check.memory_bytes},
+                    {"fit_seconds", check.fit_seconds},
                     {"findings", to_array(check.findings)},
                     {"suggestion", check.suggestion}};
   // Names that a program made need not be UTF-8.

@@ -17,6 +17,12 @@ std::string bytes_text(std::uint64_t bytes) {
                                : fmt::format("{:.1f} GB", static_cast<double>(bytes) / 1e9);
 }
 
+std::string seconds_text(double seconds) {
+  if (seconds < 90) return fmt::format("{:.1g} seconds", seconds);
+  return seconds < 5400 ? fmt::format("{:.1g} minutes", seconds / 60)
+                        : fmt::format("{:.2g} hours", seconds / 3600);
+}
+
 std::string times_text(const TimeCheck& time) {
   std::string text = time.min_length == time.max_length
                          ? fmt::format("{} time points each", time.min_length)
@@ -106,7 +112,8 @@ std::string to_text(const Check& check) {
       fmt::format("{} trials of {} channels, {}\n", check.n_trials, check.n_channels, times_text(check.time));
   out += fmt::format("values from {:.6g} to {:.6g}, {:.3g} % zeros; {}\n", check.values.minimum,
                      check.values.maximum, 100 * check.values.zero_share, gaps_text(check));
-  out += fmt::format("a fit takes about {} of memory", bytes_text(check.memory_bytes));
+  out += fmt::format("a fit takes about {} of memory and, on two cores, some {}",
+                     bytes_text(check.memory_bytes), seconds_text(check.fit_seconds));
   for (const LabelCheck& label : check.labels) out += "\nlabel " + label_text(label);
   out += design_text(check);
   for (const PairCheck& pair : check.pairs)

@@ -84,6 +84,17 @@ TEST(Check, SuggestsKindsByTheValues) {
   EXPECT_TRUE(is_told(found, {"one", "same in all"}));
 }
 
+TEST(Check, EstimatesWhatAFitTakes) {
+  const Check small = check(make_trials(4, {{"side", alternating(4)}}));
+  Trials trials = make_trials(400, {{"side", alternating(400)}});
+  const Check large = check(trials);
+  for (Matrix& y : trials.values) y(0, 0) = kMissing;
+  EXPECT_GT(large.memory_bytes, small.memory_bytes);
+  EXPECT_GT(large.fit_seconds, small.fit_seconds);
+  EXPECT_GT(check(trials).fit_seconds, large.fit_seconds);
+  EXPECT_NE(to_text(large).find("of memory and, on two cores, some 0.5 seconds"), std::string::npos);
+}
+
 TEST(Check, TellsThatThereIsNothingToAdjustTo) {
   const Check found = check(make_trials(3, {{"platform", Texts{"desktop", "mobile", "app"}}}));
   EXPECT_TRUE(is_told(found, {"platform", "another in every trial", "--trial-number"}));

@@ -137,7 +137,7 @@ class ArrayReader {
                               to_text(item.shape)));
       result_.trials.values = trials_of_array(place, file_.numbers(data), dims);
     } else {
-      fail_item(path_, item.name, fmt::format("is {}, must be an array of numbers", description(item)));
+      fail_item(path_, item.name, fmt::format("must be an array of numbers, is {}", description(item)));
     }
     result_.notes.push_back(fmt::format("{}: values = {} ({}), axes = {}; {} trials", format, item.name,
                                         description(item), fmt::join(dims, ", "), result_.trials.n_trials()));

@@ -117,8 +117,9 @@ class LongTable {
       const Key& key = keys_.take(rows);
       double value = 0;
       if (!rows.number(value))
-        rows.fail(fmt::format("the value of column {} is {}, must be a finite number, or empty if missing",
-                              shown(columns_.names[*columns_.value]), shown(rows.cells()[*columns_.value])));
+        rows.fail(fmt::format("the value of column {} is {}, must be a finite number, or empty if missing{}",
+                              shown(columns_.names[*columns_.value]), shown(rows.cells()[*columns_.value]),
+                              comma_hint(rows.cells()[*columns_.value])));
       if (key.trial == trials_.size()) trials_.emplace_back();
       trials_[key.trial].push_back({key.channel, key.time, value});
       ++n_rows_;

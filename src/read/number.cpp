@@ -112,6 +112,14 @@ std::optional<double> parse_value(std::string_view text) {
   return number && std::isfinite(*number) ? number : std::nullopt;
 }
 
+std::string comma_hint(std::string_view cell) {
+  std::string text(trim(cell));
+  const std::size_t comma = text.find(',');
+  if (comma == std::string::npos) return "";
+  text[comma] = '.';
+  return parse_number(text) ? "; decimals must be written with a point, " + text : "";
+}
+
 bool is_missing_label(std::string_view text) {
   return is_any_of(trim(text), {"", "na", "nan", "n/a", "#n/a"});
 }

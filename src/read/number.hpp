@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "read/short_text.hpp"
@@ -30,6 +31,8 @@ inline bool parse_cell(std::string_view cell, double& value) {
   value = number.value_or(0.0);
   return number.has_value();
 }
+/// What to add to a complaint about a cell such as 1,5, which would be a number with a point; else nothing.
+std::string comma_hint(std::string_view cell);
 /// True for a label that is missing: empty, NA, N/A, NaN. "none" is a label.
 bool is_missing_label(std::string_view text);
 

@@ -73,8 +73,8 @@ class SeriesTable {
       const std::string_view cell = rows.cells()[p];
       double value = 0;
       if (!parse_cell(cell, value))
-        rows.fail(fmt::format("column {} is {}, must be a finite number, or empty if missing",
-                              shown(columns_.names[p]), shown(cell)));
+        rows.fail(fmt::format("column {} is {}, must be a finite number, or empty if missing{}",
+                              shown(columns_.names[p]), shown(cell), comma_hint(cell)));
       values.push_back(value);
     }
     return values;

@@ -153,9 +153,11 @@ class Recogniser {
       columns_.labels = texts;
     else
       say_left_out(texts, "columns of text not asked for");
-    if (columns_.values.empty())
+    if (columns_.values.empty()) {
+      const std::string hint = texts.empty() ? "" : comma_hint(start_.rows.front()[texts.back()]);
       fail_line(path_, 1,
-                "no column of numbers is left for the channels; which layout is this? See --layout");
+                "no column of numbers is left for the channels; which layout is this? See --layout" + hint);
+    }
   }
 
   void complete_series() {

@@ -96,8 +96,8 @@ class WideTable {
         rows.fail(
             fmt::format("column {} is {}, must be a finite number, or empty if missing, as the column "
                         "was taken for a channel; if it is not, see --label-columns and "
-                        "--ignore-columns",
-                        shown(columns_.names[p]), shown(cells[p])));
+                        "--ignore-columns{}",
+                        shown(columns_.names[p]), shown(cells[p]), comma_hint(cells[p])));
       into.push_back(value);
     }
   }

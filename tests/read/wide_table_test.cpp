@@ -76,6 +76,14 @@ TEST(WideTable, RefusesTextAmongNumbers) {
   expect_refused(table + "1,200,high\n", {"line 202", "\"n1\"", "\"high\"", "--label-columns"});
 }
 
+TEST(WideTable, DecimalCommasAreToldAsSuch) {
+  const std::string point = "decimals must be written with a point";
+  expect_refused("trial;time;n1\n1;0;1,5\n1;1;2,5\n", {"no column of numbers", point, "1.5"});
+  expect_refused("trial;time;n1;n2\n1;0;1;1,5\n1;1;2;2,5\n", {"line 3", "\"2,5\"", point, "2.5"});
+  expect_refused("trial;channel;time;value\n1;a;0;1,5\n", {"line 2", "\"1,5\"", point});
+  expect_refused("trial;channel;t1;t2\n1;a;0;1,5\n", {"line 2", "\"1,5\"", point});
+}
+
 TEST(WideTable, RefusesLabelsThatChangeWithinATrial) {
   expect_refused(kWide + "3,0.75,left,1,1,1\n", {"line 5", "line 4", "choice", "\"left\"", "\"right\""});
 }

@@ -54,7 +54,7 @@ struct OptionCount {
 /// What a label column, or a category that was asked for, is good for.
 enum class LabelUse {
   category,    ///< several options, several trials each
-  per_trial,   ///< another value in every trial: a name, or a clock
+  per_trial,   ///< another value in (nearly) every trial: a name, a remark, or a clock
   constant,    ///< the same value in every trial
   incomplete,  ///< trials without a value
 };
@@ -104,7 +104,7 @@ struct Check {
   std::vector<std::string> categories;  ///< labels of use `category`: what the design is made of
   std::vector<PairCheck> pairs;         ///< of those
   std::vector<DesignCell> cells;        ///< combinations that trials have
-  std::size_t n_cells = 0;              ///< combinations there could be
+  std::size_t n_cells = 0;              ///< combinations there could be, or SIZE_MAX if more
   std::uint64_t memory_bytes = 0;       ///< about what a fit takes
   double fit_seconds = 0;               ///< on two cores, within a factor of about three
   std::vector<Finding> findings;

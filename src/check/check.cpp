@@ -1,6 +1,7 @@
 #include "milcci/check.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "check/stages.hpp"
 #include "prepare/check_trials.hpp"
@@ -49,12 +50,15 @@ Check check(const Trials& trials, const std::vector<CategorySpec>& categories) {
   out.values = look_at_values(trials);
   out.gaps = look_at_gaps(trials);
 
+  // Beyond it the product of many labels would not be a number any more.
+  constexpr std::size_t kMostCells = std::numeric_limits<std::size_t>::max();
   std::vector<Category> resolved;
   out.labels = look_at_labels(trials, categories, resolved);
   out.n_cells = resolved.empty() ? 0 : 1;
   for (std::size_t k = 0; k < resolved.size(); ++k) {
     out.categories.push_back(resolved[k].spec.name);
-    out.n_cells *= static_cast<std::size_t>(resolved[k].n_options());
+    const auto n_options = static_cast<std::size_t>(resolved[k].n_options());
+    out.n_cells = out.n_cells > kMostCells / n_options ? kMostCells : out.n_cells * n_options;
     for (std::size_t other = k + 1; other < resolved.size(); ++other)
       out.pairs.push_back(compare(resolved[k], resolved[other]));
   }

@@ -10,7 +10,7 @@
 namespace milcci {
 namespace {
 
-constexpr std::size_t kOptionsShown = 12, kCellsShown = 20, kWidestTable = 10;
+constexpr std::size_t kOptionsShown = 12, kCellsShown = 20, kPairsShown = 10, kWidestTable = 10;
 
 std::string bytes_text(std::uint64_t bytes) {
   return bytes < 1'000'000'000 ? fmt::format("{:.0f} MB", static_cast<double>(bytes) / 1e6)
@@ -52,7 +52,8 @@ std::string label_text(const LabelCheck& label) {
     case LabelUse::constant:
       return fmt::format("{}: the same in all trials", label.spec.name);
     case LabelUse::per_trial:
-      return fmt::format("{}: another in every trial, so a name or a clock and no category", label.spec.name);
+      return fmt::format("{}: another in nearly every trial or in all, so a name or a clock and no category",
+                         label.spec.name);
     case LabelUse::category:
       break;
   }
@@ -105,6 +106,21 @@ std::string design_text(const Check& check) {
   return out;
 }
 
+// Those that go together most, first.
+std::string pairs_text(const Check& check) {
+  std::vector<PairCheck> pairs = check.pairs;
+  if (pairs.size() > kPairsShown)
+    std::stable_sort(pairs.begin(), pairs.end(),
+                     [](const PairCheck& a, const PairCheck& b) { return a.cramers_v > b.cramers_v; });
+  std::string out;
+  for (std::size_t i = 0; i < std::min(pairs.size(), kPairsShown); ++i)
+    out += fmt::format("\n{} and {}: Cramer's V {:.2f}, {} of {} combinations without trials", pairs[i].first,
+                       pairs[i].second, pairs[i].cramers_v, pairs[i].n_empty, pairs[i].n_cells);
+  if (pairs.size() > kPairsShown)
+    out += fmt::format("\n... ({} pairs in all, --json lists them)", pairs.size());
+  return out;
+}
+
 }  // namespace
 
 std::string to_text(const Check& check) {
@@ -116,9 +132,7 @@ std::string to_text(const Check& check) {
                      bytes_text(check.memory_bytes), seconds_text(check.fit_seconds));
   for (const LabelCheck& label : check.labels) out += "\nlabel " + label_text(label);
   out += design_text(check);
-  for (const PairCheck& pair : check.pairs)
-    out += fmt::format("\n{} and {}: Cramer's V {:.2f}, {} of {} combinations without trials", pair.first,
-                       pair.second, pair.cramers_v, pair.n_empty, pair.n_cells);
+  out += pairs_text(check);
   if (check.findings.empty()) out += "\nnothing to worry about";
   for (std::size_t i = 0; i < check.findings.size(); ++i)
     out += fmt::format("\n{}. {}\n   -> {}", i + 1, check.findings[i].text, check.findings[i].advice);

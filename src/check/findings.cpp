@@ -56,7 +56,7 @@ class Trouble {
       add(fmt::format("label {} is the same in all trials: nothing can adjust to it", name),
           fmt::format("leave it out; components that do not adjust are --fixed 2"));
     else if (label.use == LabelUse::per_trial && check_.categories.empty())
-      add(fmt::format("label {} is another in every trial", name),
+      add(fmt::format("label {} is another in nearly every trial or in all", name),
           "leave it out, or give --trial-number 2 for components that drift from trial to trial");
     else if (label.use == LabelUse::category)
       look_at_counts(label);

@@ -55,13 +55,14 @@ LabelCheck look_at_column(const Trials& trials, const LabelColumn& column, std::
   out.n_missing = count_missing(column);
   out.spec = suggested_spec(column, n_values);
   // Real numbers that never repeat are measured, unless they only rise: then they are the clock. Whole
-  // numbers and texts that never repeat are names.
+  // numbers and texts that never repeat are names, and many texts of which few repeat are remarks.
+  const bool is_remark = !column.is_numeric() && n_values > kMostOptions && 2 * n_values > column.size();
   const bool is_measured = std::holds_alternative<LabelColumn::Reals>(column.values) && !is_rising(column);
   if (out.n_missing > 0) {
     out.use = LabelUse::incomplete;
   } else if (n_values <= 1) {
     out.use = LabelUse::constant;
-  } else if (n_values == column.size() && !(is_measured && n_values > kMostOptions)) {
+  } else if (is_remark || (n_values == column.size() && !(is_measured && n_values > kMostOptions))) {
     out.use = LabelUse::per_trial;
   } else {
     resolved.push_back(resolve_categories({out.spec}, trials).front());

@@ -80,7 +80,7 @@ TEST(Check, SuggestsKindsByTheValues) {
   EXPECT_EQ(found.labels[3].options.size(), static_cast<std::size_t>(found.labels[3].spec.bins));
   EXPECT_EQ(found.labels[4].use, LabelUse::per_trial);
   EXPECT_EQ(found.labels[5].use, LabelUse::constant);
-  EXPECT_FALSE(is_told(found, {"name", "every trial"}));  // names of trials are no trouble
+  EXPECT_FALSE(is_told(found, {"name", "nearly every trial"}));  // names of trials are no trouble
   EXPECT_TRUE(is_told(found, {"one", "same in all"}));
 }
 
@@ -95,9 +95,26 @@ TEST(Check, EstimatesWhatAFitTakes) {
   EXPECT_NE(to_text(large).find("of memory and, on two cores, some 0.5 seconds"), std::string::npos);
 }
 
+TEST(Check, RemarksAreNoCategory) {
+  Texts remarks;
+  for (int m = 0; m < 60; ++m) remarks.push_back("remark " + std::to_string(m * 2 / 3));
+  const Check found = check(make_trials(60, {{"side", alternating(60)}, {"remark", remarks}}));
+  EXPECT_EQ(found.labels[1].use, LabelUse::per_trial);
+  EXPECT_EQ(found.categories, (std::vector<std::string>{"side"}));
+}
+
+TEST(Check, ManyLabelsAreToldInFewLines) {
+  std::vector<LabelColumn> labels;
+  for (int k = 0; k < 80; ++k) labels.push_back({"label" + std::to_string(k), alternating(6)});
+  const Check found = check(make_trials(6, labels));
+  EXPECT_EQ(found.n_cells, std::numeric_limits<std::size_t>::max());
+  EXPECT_EQ(found.pairs.size(), 80u * 79 / 2);
+  EXPECT_NE(to_text(found).find("... (3160 pairs in all, --json lists them)"), std::string::npos);
+}
+
 TEST(Check, TellsThatThereIsNothingToAdjustTo) {
   const Check found = check(make_trials(3, {{"platform", Texts{"desktop", "mobile", "app"}}}));
-  EXPECT_TRUE(is_told(found, {"platform", "another in every trial", "--trial-number"}));
+  EXPECT_TRUE(is_told(found, {"platform", "another in nearly every trial or in all", "--trial-number"}));
   EXPECT_EQ(found.suggestion.find("--category"), std::string::npos);
 }
 

@@ -14,9 +14,13 @@ inline Vec load(const double* p) {
   return v;
 }
 inline Vec load(const float* p) {
+#ifdef __AVX512F__  // compilers split the wide conversion in two
+  return _mm512_cvtps_pd(_mm256_loadu_ps(p));
+#else
   VecFloat v;
   __builtin_memcpy(&v, p, sizeof v);
   return __builtin_convertvector(v, Vec);
+#endif
 }
 inline void store(double* p, Vec v) { __builtin_memcpy(p, &v, sizeof v); }
 inline Four load_four(const double* p) {
@@ -26,25 +30,22 @@ inline Four load_four(const double* p) {
 }
 inline void store_four(double* p, Four v) { __builtin_memcpy(p, &v, sizeof v); }
 
-// Halves are added until four lanes are left (two lanes are widened with zeros).
-inline Four fold(Vec v) {
-  if constexpr (kLanes == 8) {
-    Four low, high;
-    __builtin_memcpy(&low, &v, sizeof low);
-    __builtin_memcpy(&high, reinterpret_cast<const char*>(&v) + sizeof low, sizeof high);
-    return low + high;
-  } else {
-    Four four = {};
-    __builtin_memcpy(&four, &v, sizeof v);
-    return four;
-  }
-}
-
 #if defined(__has_builtin) && __has_builtin(__builtin_shufflevector)
 #define MILCCI_SHUFFLE(a, b, i, j, k, l) __builtin_shufflevector(a, b, i, j, k, l)
 #else
 #define MILCCI_SHUFFLE(a, b, i, j, k, l) __builtin_shuffle(a, b, FourMask{i, j, k, l})
 #endif
+
+// Halves are added until four lanes are left (two lanes are widened with zeros). Lane by lane and not through
+// memory, which would keep the sums of a whole block out of registers.
+inline Four fold(Vec v) {
+  if constexpr (kLanes == 8)
+    return Four{v[0], v[1], v[2], v[3]} + Four{v[kLanes - 4], v[kLanes - 3], v[kLanes - 2], v[kLanes - 1]};
+  else if constexpr (kLanes == 4)
+    return Four{v[0], v[1], v[kLanes - 2], v[kLanes - 1]};
+  else
+    return Four{v[0], v[1], 0.0, 0.0};
+}
 
 // The four sums over the lanes of a, b, c, d.
 inline Four sums(Four a, Four b, Four c, Four d) {
@@ -64,18 +65,21 @@ double dot(const Scalar* y, const double* a, Index n) {
 // ---- B = Y' A ----------------------------------------------------------------------------------------------
 
 // Four time points by kColumns components. The last vector of channels overlaps the one before; `tail` holds
-// its part of A with zeros where it was counted already.
-template <int kColumns, class Scalar>
-void project_block(Index n_channels, const Scalar* Y, Index y_stride, const double* A, Index a_stride,
-                   const double* tail, double* B, Index b_stride) {
+// its part of A with zeros where it was counted already. Processors do not foresee four rows at once, so the
+// first to see them asks for the four at `ahead`.
+template <int kColumns, bool kAsksAhead, class Scalar>
+void project_block(Index n_channels, const Scalar* Y, const Scalar* ahead, const double* A, const double* tail,
+                   double* B, Index b_stride) {
   Vec sum[kColumns][4] = {};
   const Index n_whole = n_channels / kLanes * kLanes;
   for (Index n = 0; n < n_whole; n += kLanes) {
-    const Vec y0 = load(Y + n), y1 = load(Y + y_stride + n), y2 = load(Y + 2 * y_stride + n),
-              y3 = load(Y + 3 * y_stride + n);
+    const Vec y0 = load(Y + n), y1 = load(Y + n_channels + n), y2 = load(Y + 2 * n_channels + n),
+              y3 = load(Y + 3 * n_channels + n);
+    if constexpr (kAsksAhead)
+      for (int t = 0; t < 4; ++t) __builtin_prefetch(ahead + t * n_channels + n);
 #pragma GCC unroll 8
     for (int j = 0; j < kColumns; ++j) {
-      const Vec a = load(A + j * a_stride + n);
+      const Vec a = load(A + j * n_channels + n);
       sum[j][0] += a * y0;
       sum[j][1] += a * y1;
       sum[j][2] += a * y2;
@@ -84,8 +88,8 @@ void project_block(Index n_channels, const Scalar* Y, Index y_stride, const doub
   }
   if (n_whole < n_channels) {
     const Scalar* last = Y + n_channels - kLanes;
-    const Vec y0 = load(last), y1 = load(last + y_stride), y2 = load(last + 2 * y_stride),
-              y3 = load(last + 3 * y_stride);
+    const Vec y0 = load(last), y1 = load(last + n_channels), y2 = load(last + 2 * n_channels),
+              y3 = load(last + 3 * n_channels);
 #pragma GCC unroll 8
     for (int j = 0; j < kColumns; ++j) {
       const Vec a = load(tail + j * kLanes);
@@ -100,32 +104,49 @@ void project_block(Index n_channels, const Scalar* Y, Index y_stride, const doub
     store_four(B + j * b_stride, sums(fold(sum[j][0]), fold(sum[j][1]), fold(sum[j][2]), fold(sum[j][3])));
 }
 
+template <bool kAsksAhead, class Scalar>
+void project_columns(Index width, Index n_channels, const Scalar* Y, const Scalar* ahead, const double* A,
+                     const double* tail, double* B, Index b_stride) {
+  switch (width) {
+    case 1:
+      return project_block<1, kAsksAhead>(n_channels, Y, ahead, A, tail, B, b_stride);
+    case 2:
+      return project_block<2, kAsksAhead>(n_channels, Y, ahead, A, tail, B, b_stride);
+    case 3:
+      return project_block<3, kAsksAhead>(n_channels, Y, ahead, A, tail, B, b_stride);
+    default:
+      return project_block<4, kAsksAhead>(n_channels, Y, ahead, A, tail, B, b_stride);
+  }
+}
+
 template <class Scalar>
 void project(const Shape& s, const Scalar* Y, const double* A, double* B) {
-  constexpr int kColumns = kLanes == 8 ? 4 : 2;
-  const Index N = s.n_channels, T = s.n_times, P = s.n_components;
-  const Index n_blocked = N < kLanes ? 0 : T / 4 * 4;
-  double tail[kColumns * kLanes];
-  for (Index j = 0; j < P; j += kColumns) {
-    const int width = P - j < kColumns ? static_cast<int>(P - j) : kColumns;
-    const Index n_counted = N / kLanes * kLanes;
-    for (int c = 0; c < width && n_blocked > 0; ++c)
-      for (int lane = 0; lane < kLanes; ++lane) {
-        const Index n = N - kLanes + lane;
-        tail[c * kLanes + lane] = n < n_counted ? 0.0 : A[(j + c) * N + n];
-      }
-    const double* a = A + j * N;
-    double* b = B + j * s.stride;
-    for (Index t = 0; t < n_blocked; t += 4) {
-      const Scalar* y = Y + t * N;
-      if (width == 1) project_block<1>(N, y, N, a, N, tail, b + t, s.stride);
-      if (width == 2) project_block<2>(N, y, N, a, N, tail, b + t, s.stride);
-      if (width == 3) project_block<(kColumns < 3 ? 1 : 3)>(N, y, N, a, N, tail, b + t, s.stride);
-      if (width == 4) project_block<(kColumns < 4 ? 1 : 4)>(N, y, N, a, N, tail, b + t, s.stride);
-    }
-    for (Index t = n_blocked; t < T; ++t)
-      for (int c = 0; c < width; ++c) b[c * s.stride + t] = dot(Y + t * N, a + c * N, N);
+  constexpr Index kColumns = kLanes == 8 ? 4 : 2;
+  if (s.n_components > kMaxComponents) {
+    Shape part = s;
+    part.n_components = kMaxComponents;
+    project(part, Y, A, B);
+    part.n_components = s.n_components - kMaxComponents;
+    return project(part, Y, A + kMaxComponents * s.n_channels, B + kMaxComponents * s.stride);
   }
+  const Index N = s.n_channels, T = s.n_times, P = s.n_components;
+  const Index n_blocked = N < kLanes ? 0 : T / 4 * 4, n_counted = N / kLanes * kLanes;
+  double tail[kMaxComponents * kLanes];
+  for (Index j = 0; j < P && n_blocked > 0; ++j)
+    for (int lane = 0; lane < kLanes; ++lane) {
+      const Index n = N - kLanes + lane;
+      tail[j * kLanes + lane] = n < n_counted ? 0.0 : A[j * N + n];
+    }
+  for (Index t = 0; t < n_blocked; t += 4) {
+    const Scalar *y = Y + t * N, *ahead = t + 8 <= n_blocked ? y + 4 * N : y;
+    double* b = B + t;
+    project_columns<true>(P < kColumns ? P : kColumns, N, y, ahead, A, tail, b, s.stride);
+    for (Index j = kColumns; j < P; j += kColumns)
+      project_columns<false>(P - j < kColumns ? P - j : kColumns, N, y, y, A + j * N, tail + j * kLanes,
+                             b + j * s.stride, s.stride);
+  }
+  for (Index t = n_blocked; t < T; ++t)
+    for (Index j = 0; j < P; ++j) B[j * s.stride + t] = dot(Y + t * N, A + j * N, N);
 }
 
 // ---- C += Y Phi --------------------------------------------------------------------------------------------

@@ -1,3 +1,5 @@
+#include <immintrin.h>
+
 #include "kernels/instruction_sets.hpp"
 
 namespace milcci::v4 {

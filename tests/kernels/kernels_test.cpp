@@ -54,6 +54,17 @@ TEST(Kernels, ProjectIsTheProductWithTheLoading) {
   });
 }
 
+TEST(Kernels, ProductsHaveNoLimitOfComponents) {
+  for (const Kernels* run : available_kernels()) {
+    Problem p(11, 9, kMaxComponents + 5, 9);
+    run->project(p.shape, p.Y.data(), p.A.data(), p.B.data());
+    EXPECT_LT((p.B - p.Y.transpose() * p.A).norm(), testing::kSolve);
+    Matrix C = Matrix::Zero(p.A.rows(), p.A.cols());
+    run->accumulate(p.shape, p.Y.data(), p.phi.data(), C.data());
+    EXPECT_LT((C - p.Y * p.phi).norm(), testing::kSolve);
+  }
+}
+
 TEST(Kernels, AccumulateAddsTheProductWithTheTraces) {
   for_all_shapes([](const Kernels& run, Problem p) {
     const Matrix start = p.A, phi = p.phi.topRows(p.shape.n_times);

@@ -38,6 +38,13 @@ TEST(LabelTable, IsJoinedByTheNameOfTheTrial) {
   EXPECT_NE(all_notes(result).find("left out 1 rows"), std::string::npos) << "rows without a trial are told";
 }
 
+TEST(LabelTable, TrialsMayBeNamedByLongNumbers) {
+  const ReadResult result =
+      Files().read("trial,choice\n1466538912345678902,right\n1466538912345678901,left\n",
+                   "trial,channel,time,value\n1466538912345678901,a,0,1\n1466538912345678902,a,0,2\n");
+  EXPECT_EQ(label_texts(result.trials, "choice"), (Names{"left", "right"}));
+}
+
 TEST(LabelTable, IsTakenRowByRowWithoutNames) {
   EXPECT_EQ(label_texts(Files().read("choice\nx\ny\nz\n").trials, "choice"), (Names{"x", "y", "z"}));
 }

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "milcci/error.hpp"
 #include "read/complain.hpp"
@@ -89,6 +90,22 @@ void check_amount(const std::string& path, const TrialTable& table, const Window
                           total, n_units, kMostValues, longest->row + 1, longest->end - longest->begin));
 }
 
+// A trial many times as long as all that was recorded is a damaged time, and would be filled with zeros.
+void check_lengths(const std::string& path, const TrialTable& table, const Windows& windows,
+                   const std::vector<double>& spikes) {
+  constexpr double kMostTimes = 10, kAlwaysAllowed = 3600;
+  double first = std::numeric_limits<double>::infinity(), last = -first;
+  const auto add = [&](double time) { first = std::min(first, time), last = std::max(last, time); };
+  for (const double spike : spikes) add(spike);
+  for (const TrialWindow& window : windows) add(window.zero);
+  for (const TrialWindow& window : windows)
+    if (window.end - window.begin > kMostTimes * (last - first) + kAlwaysAllowed)
+      fail_item(path, table.path,
+                fmt::format("trial {} is {} s long, but spikes and starts of trials are within {} s; correct "
+                            "the table, or cut trials around an event (--align)",
+                            window.row + 1, window.end - window.begin, last - first));
+}
+
 void take_spikes(const std::string& path, const hdf5::Group& root, const TrialTable& table,
                  const ReadOptions& options, Windows& windows, ReadResult& result) {
   Units units = read_units(root, options, result.notes);
@@ -102,6 +119,7 @@ void take_spikes(const std::string& path, const hdf5::Group& root, const TrialTa
                   units.times.size(), windows.size(), table.path, window_text(options), rates_text(options)));
   drop_silent(units, windows, options.min_rate, result.notes);
   check_amount(path, table, windows, units.trains.size(), width);
+  check_lengths(path, table, windows, units.times);
   Trials& trials = result.trials;
   for (const TrialWindow& window : windows) {
     const auto n = static_cast<Index>(n_bins(window.begin, window.end, width));

@@ -99,6 +99,8 @@ TEST_F(BrokenNwb, StopsBeforeTheStartOrFarAway) {
   refuse({"/intervals/trials/stop_time", "trial 2", "1.9", "2"});
   edit([](auto& file) { file.put("intervals/trials/stop_time", Reals{1.3, 1e300}, {2}); });
   refuse({"/intervals/trials", "trial 2", "--bin-width"});
+  edit([](auto& file) { file.put("intervals/trials/stop_time", Reals{1.3, 1e5}, {2}); });
+  refuse({"/intervals/trials", "trial 2 is 99998", "within 1.2"});
 }
 
 TEST_F(BrokenNwb, ColumnsOfAnotherLength) {

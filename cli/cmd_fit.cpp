@@ -12,6 +12,7 @@
 #include "milcci/error.hpp"
 #include "milcci/files.hpp"
 #include "milcci/fit.hpp"
+#include "reading.hpp"
 #include "talk.hpp"
 #include "verb.hpp"
 
@@ -22,6 +23,7 @@ struct FitRequest {
   std::string trials, start;
   std::vector<std::string> categories;
   std::optional<int> trial_number, fixed;
+  ReadOptions reading;
   FitOptions options;
   OutputOptions output;
   CommonOptions common;
@@ -109,7 +111,7 @@ ExitCode fit_file(FitRequest& request) {
   request.options.categories = requested_categories(request);
   check_output(request.output, {request.trials, request.start});
   const Talk talk(request.common.quiet);
-  Trials trials = read_trials(request.trials);
+  Trials trials = read_recording(request.trials, request.reading, talk).trials;
   trials.truth.reset();  // a fit must not look at it, and it takes memory
   require_categories(request.options, trials, request.trials);
   std::optional<Start> start;
@@ -136,7 +138,7 @@ Verb add_fit(CLI::App& program) {
   auto request = std::make_shared<FitRequest>();
   CLI::App& parser = *program.add_subcommand(
       "fit", "Finds components, their variants and their traces, and writes them as a model.");
-  add_input(parser, "TRIALS", request->trials, "trials file (HDF5, see docs/file-formats.md)");
+  add_input(parser, "TRIALS", request->trials, kRecordingHelp);
   add_output(parser, request->output, "model file");
 
   const std::string categories = "Categories";
@@ -160,6 +162,7 @@ Verb add_fit(CLI::App& program) {
       ->type_name("FILE")
       ->group("Fit");
 
+  add_reading(parser, request->reading);
   add_common(parser, request->common);
   set_examples(
       parser,

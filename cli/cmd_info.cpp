@@ -1,4 +1,4 @@
-// milcci info: what is in a trials or model file.
+// milcci info: what is in a recording or a model file.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -7,6 +7,8 @@
 #include "describe.hpp"
 #include "help.hpp"
 #include "milcci/files.hpp"
+#include "reading.hpp"
+#include "talk.hpp"
 #include "verb.hpp"
 
 namespace milcci::cli {
@@ -14,25 +16,33 @@ namespace {
 
 struct InfoRequest {
   std::string file;
+  ReadOptions reading;
   CommonOptions common;
 };
+
+std::string text_of(const Trials& trials) {
+  return describe_text(trials) + history_text(trials);
+}
+std::string text_of(const FitResult& result) {
+  return describe_text(result);
+}
 
 template <class Content>
 void show(const InfoRequest& request, const Content& content) {
   if (request.common.json) {
     nlohmann::json json = describe_json(content);
     json["file"] = request.file;
-    fmt::print("{}\n", json.dump(2));
+    print_json(json);
   } else {
-    fmt::print("{}: {}\n", request.file, describe_text(content));
+    fmt::print("{}: {}\n", request.file, text_of(content));
   }
 }
 
 ExitCode show_file(const InfoRequest& request) {
-  if (file_kind(request.file) == FileKind::trials)
-    show(request, read_trials(request.file));
-  else
+  if (file_format(request.file) == FileFormat::model_file)
     show(request, read_model(request.file));
+  else
+    show(request, read_recording(request.file, request.reading, Talk(request.common.quiet)).trials);
   return kDone;
 }
 
@@ -40,8 +50,9 @@ ExitCode show_file(const InfoRequest& request) {
 
 Verb add_info(CLI::App& program) {
   auto request = std::make_shared<InfoRequest>();
-  CLI::App& parser = *program.add_subcommand("info", "Tells what is in a trials file or a model file.");
-  add_input(parser, "FILE", request->file, "trials file or model file");
+  CLI::App& parser = *program.add_subcommand("info", "Tells what is in a recording or a model file.");
+  add_input(parser, "FILE", request->file, "model file, or a recording in any format that fit reads");
+  add_reading(parser, request->reading);
   add_common(parser, request->common);
   set_examples(parser, {"milcci info trials.h5", "milcci info model.h5 --json"});
   return {&parser, [request] { return show_file(*request); }};

@@ -10,6 +10,7 @@
 #include "milcci/files.hpp"
 #include "milcci/fit.hpp"
 #include "milcci/version.hpp"
+#include "reading.hpp"
 #include "talk.hpp"
 #include "verb.hpp"
 
@@ -19,6 +20,7 @@ namespace {
 struct TransformRequest {
   std::string model, trials;
   int threads = 0;
+  ReadOptions reading;
   OutputOptions output;
   CommonOptions common;
 };
@@ -38,7 +40,7 @@ ExitCode transform_files(const TransformRequest& request) {
   check_output(request.output, {request.model, request.trials});
   const Talk talk(request.common.quiet);
   const FitResult fitted = read_model(request.model);
-  const Trials trials = read_trials(request.trials);
+  const Trials trials = read_recording(request.trials, request.reading, talk).trials;
   FitOptions options = fitted.summary.options;
   options.threads = request.threads;
 
@@ -69,12 +71,14 @@ Verb add_transform(CLI::App& program) {
                               "has not seen gets a variant "
                               "between its neighbours where the category is ordered, else the mean variant.");
   add_input(parser, "MODEL", request->model, "model file, from fit");
-  add_input(parser, "TRIALS", request->trials, "trials file with the same channels and label columns");
+  add_input(parser, "TRIALS", request->trials,
+            "new trials with the same channels and label columns, in any format that fit reads");
   add_output(parser, request->output, "model file, with the new traces,");
   visit_fields(FitOptions{}, [&](const Field& field, const auto&) {
     if (std::string(field.name) == "threads")
       add_field(parser, field, request->threads)->group("Computation");
   });
+  add_reading(parser, request->reading);
   add_common(parser, request->common);
   set_examples(parser, {"milcci transform model.h5 new_trials.h5 -o traces.h5",
                         "milcci transform model.h5 new_trials.h5 -o traces.h5 --force --json"});

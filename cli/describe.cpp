@@ -114,6 +114,11 @@ json describe_json(const Trials& trials) {
       options.push_back({{"name", option.name}, {"n_trials", option.n_trials}});
     out["labels"].push_back({{"name", column.name}, {"type", type_name(column)}, {"options", options}});
   }
+  out["history"] = json::array();
+  for (const std::string& step : trials.history) {
+    const json parsed = json::parse(step, nullptr, false);
+    out["history"].push_back(parsed.is_discarded() ? json() : parsed);
+  }
   out["truth"] = nullptr;
   if (trials.truth) {
     out["truth"] = json::array();
@@ -138,6 +143,25 @@ std::string describe_text(const Trials& trials) {
   if (trials.truth)
     for (const CategoryComponents& c : trials.truth->categories)
       out += "\ntruth " + components_text(c.name, c.options, c.n_components());
+  return out;
+}
+
+std::string history_text(const Trials& trials) {
+  std::string out;
+  for (const std::string& step : trials.history) {
+    const json entry = json::parse(step, nullptr, false);
+    if (!entry.is_object()) continue;
+    std::vector<std::string> settings;
+    for (const auto& [key, value] : entry.items()) {
+      if (key == "step" || key == "notes") continue;
+      if (value.is_object()) {
+        for (const auto& [name, setting] : value.items()) settings.push_back(name + "=" + setting.dump());
+      } else {
+        settings.push_back(value.is_string() ? value.get<std::string>() : value.dump());
+      }
+    }
+    out += fmt::format("\nhistory {}: {}", entry.value("step", "?"), fmt::join(settings, ", "));
+  }
   return out;
 }
 

@@ -40,7 +40,7 @@ std::string help_of(const Field& field, const std::string& default_text) {
   const bool is_number = field.minimum != field.maximum;
   if (is_number && field.maximum < kUnlimited)
     notes.push_back(fmt::format("{} to {}", field.minimum, field.maximum));
-  else if (is_number)
+  else if (is_number && field.minimum > -kUnlimited)
     notes.push_back(fmt::format(">= {}", field.minimum));
   if (!default_text.empty()) notes.push_back("default " + default_text);
 
@@ -60,6 +60,22 @@ void read_value(const std::string& flag, const std::string& text, int& value) {
 
 void read_value(const std::string& flag, const std::string& text, std::uint64_t& value) {
   read_number(flag, text, "a whole number, zero or more", value);
+}
+
+void read_value(const std::string&, const std::string& text, std::string& value) {
+  value = text;
+}
+
+void read_value(const std::string&, const std::string& text, std::vector<std::string>& value) {
+  value.emplace_back();
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool is_escape =
+        text[i] == '\\' && i + 1 < text.size() && (text[i + 1] == ',' || text[i + 1] == '\\');
+    if (text[i] == ',')
+      value.emplace_back();
+    else
+      value.back() += text[i += is_escape];
+  }
 }
 
 void refuse_name(const std::string& flag, const std::string& text, const std::vector<std::string>& names) {

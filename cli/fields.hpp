@@ -24,6 +24,9 @@ std::string flag_of(const std::string& field);
 void read_value(const std::string& flag, const std::string& text, double& value);
 void read_value(const std::string& flag, const std::string& text, int& value);
 void read_value(const std::string& flag, const std::string& text, std::uint64_t& value);
+void read_value(const std::string& flag, const std::string& text, std::string& value);
+/// Names with commas between them are added to the list; a backslash before a comma makes it part of a name.
+void read_value(const std::string& flag, const std::string& text, std::vector<std::string>& value);
 /// Throws that `text` is none of the names, with the nearest of them.
 [[noreturn]] void refuse_name(const std::string& flag, const std::string& text,
                               const std::vector<std::string>& names);
@@ -45,10 +48,12 @@ void read_value(const std::string& flag, const std::string& text, std::optional<
   read_value(flag, text, value.emplace());
 }
 
-/// What stands behind a flag in the help: NUMBER, INTEGER or the allowed names.
+/// What stands behind a flag in the help: NUMBER, INTEGER, the allowed names or, for texts, the placeholder.
 template <class T>
-std::string value_label(const T&) {
-  if constexpr (std::is_enum_v<T>)
+std::string value_label(const Field& field, const T&) {
+  if constexpr (std::is_same_v<T, std::string> || std::is_same_v<T, std::vector<std::string>>)
+    return field.placeholder;
+  else if constexpr (std::is_enum_v<T>)
     return fmt::format("{}", fmt::join(value_names(T{}), "|"));
   else if constexpr (std::is_integral_v<T>)
     return "INTEGER";
@@ -57,14 +62,16 @@ std::string value_label(const T&) {
 }
 
 template <class T>
-std::string value_label(const std::optional<T>&) {
-  return value_label(T{});
+std::string value_label(const Field& field, const std::optional<T>&) {
+  return value_label(field, T{});
 }
 
 template <class T>
 std::string default_text(const T& value) {
   if constexpr (std::is_enum_v<T>)
     return to_text(value);
+  else if constexpr (std::is_same_v<T, std::vector<std::string>>)
+    return fmt::format("{}", fmt::join(value, ","));
   else
     return fmt::format("{}", value);
 }
@@ -85,10 +92,14 @@ CLI::Option* add_field(CLI::App& parser, const Field& field, T& member) {
     return parser.add_flag(flag, member, help);
   } else {
     const auto read = [flag, &member](const CLI::results_t& texts) {
-      read_value(flag, texts.front(), member);
+      for (const std::string& text : texts) read_value(flag, text, member);
       return true;
     };
-    return parser.add_option(flag, read, help)->type_name(value_label(member));
+    CLI::Option* option = parser.add_option(flag, read, help)->type_name(value_label(field, member));
+    // A list may be given in several flags, each with one value behind it.
+    if constexpr (std::is_same_v<T, std::vector<std::string>>)
+      option->expected(1, CLI::detail::expected_max_vector_size)->allow_extra_args(false);
+    return option;
   }
 }
 

@@ -19,6 +19,8 @@ struct Verb {
 };
 
 Verb add_simulate(CLI::App& program);
+Verb add_prepare(CLI::App& program);
+Verb add_check(CLI::App& program);
 Verb add_fit(CLI::App& program);
 Verb add_evaluate(CLI::App& program);
 Verb add_transform(CLI::App& program);

@@ -76,11 +76,12 @@ struct FitOptions {
 
 /// What is said of an option wherever it is shown.
 struct Field {
-  const char* name;    ///< C++ member, JSON key, Python keyword; the flag is --name with dashes
-  const char* symbol;  ///< in the paper or in docs/notation.md, or ""
-  const char* help;
-  double minimum = 0.0;  ///< numbers only, inclusive
-  double maximum = 0.0;  ///< numbers only, inclusive
+  const char* name;         ///< C++ member, JSON key, Python keyword; the flag is --name with dashes
+  const char* symbol = "";  ///< in the paper or in docs/notation.md, or ""
+  const char* help = "";
+  double minimum = 0.0;          ///< numbers only, inclusive
+  double maximum = 0.0;          ///< numbers only, inclusive
+  const char* placeholder = "";  ///< texts only: what stands for the value in the help
 };
 
 /// Calls visit(Field, member) for every scalar option, in the order they are documented.

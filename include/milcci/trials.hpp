@@ -53,6 +53,7 @@ struct Trials {
   std::vector<Vector> times;                ///< per trial T_m increasing time stamps, or empty: unit steps
   std::vector<LabelColumn> labels;          ///< M values each
   std::optional<Truth> truth;               ///< simulated data only
+  std::vector<std::string> history;  ///< what was done to the recording, a JSON object per step, oldest first
 
   std::size_t n_trials() const { return values.size(); }
   Index n_channels() const { return values.empty() ? 0 : values.front().rows(); }

@@ -11,7 +11,9 @@
 #include <hdf5.h>
 
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -45,6 +47,21 @@ std::string to_text(const Shape& shape);
 
 /// What values are, whatever their size and byte order in the file.
 enum class ValueType { real, integer, text };
+
+/// Numbers as the machine has them, of the size they have in the file.
+struct Numbers {
+  bool is_real = true, is_signed = true;
+  std::size_t item_size = 8;
+  Shape shape;
+  std::string bytes;  ///< the last index runs fastest
+};
+
+/// Something in a group. The same object may be there under several names: its address tells.
+struct Child {
+  std::string name;
+  bool is_group = false;
+  std::uint64_t address = 0;
+};
 
 /// What all parts of an open file share.
 struct Context;
@@ -91,6 +108,24 @@ class Group {
   ValueType value_type(const std::string& name) const;
   Shape shape(const std::string& name) const;
 
+  // Looking around in files of others. Names may be paths here: "group/dataset".
+  std::string path_of(const std::string& name) const;
+  bool is_dataset(const std::string& name) const;
+  /// Of the group itself, as in `Child`.
+  std::uint64_t address() const;
+  /// Groups and datasets, as they were created or by name; links into other files are left out.
+  std::vector<Child> children() const;
+  /// Nothing if the dataset holds neither numbers nor texts.
+  std::optional<ValueType> find_value_type(const std::string& name) const;
+  /// Values and names of an enumeration; empty for other types.
+  std::map<std::int64_t, std::string> enumeration(const std::string& name) const;
+  bool holds_references(const std::string& name) const;
+  /// Paths of the objects that a dataset of references points to.
+  std::vector<std::string> read_references(const std::string& name) const;
+  Numbers read_numbers(const std::string& name) const;
+  /// Texts of any shape, the last index fastest.
+  std::vector<std::string> read_all_texts(const std::string& name) const;
+
   // Reading. The shape found must agree with the expected one; the last index runs fastest.
   std::vector<double> read_reals(const std::string& name, const Shape& expected) const;
   std::vector<std::int64_t> read_integers(const std::string& name, const Shape& expected) const;
@@ -100,6 +135,7 @@ class Group {
   bool has_attribute(const std::string& object, const std::string& name) const;
   std::string read_text_attribute(const std::string& object, const std::string& name) const;
   std::int64_t read_integer_attribute(const std::string& object, const std::string& name) const;
+  double read_real_attribute(const std::string& object, const std::string& name) const;
 
   // Writing. Shapes follow from the scales.
   Group create_group(const std::string& name);
@@ -121,14 +157,17 @@ class Group {
   void write_attribute(const std::string& object, const std::string& name, double value);
 
  private:
-  std::string path_of(const std::string& name) const;
   Handle open_dataset(const std::string& name, hid_t access = H5P_DEFAULT) const;
   Handle open_object(const std::string& object) const;
   void check_shape(const std::string& name, const Shape& found, const Shape& expected) const;
   void check_type(const std::string& name, hid_t dataset, ValueType expected) const;
   void check_size(const std::string& name, hid_t dataset, const Shape& shape) const;
+  void check_chunk(const std::string& name, hid_t dataset, std::size_t item_size,
+                   std::uint64_t allowed) const;
   Shape checked_shape(const std::string& name, hid_t dataset, ValueType type, const Shape& expected) const;
   std::vector<std::string> read_texts(const std::string& name, hid_t dataset, std::size_t count) const;
+  std::optional<std::vector<std::string>> follow_references(const std::string& name, hid_t dataset,
+                                                            std::size_t count) const;
   Handle write_dataset(const std::string& name, hid_t file_type, hid_t memory_type, const void* values,
                        const Shape& shape);
   void attach(const std::string& name, hid_t dataset, const Scales& scales);

@@ -59,6 +59,8 @@ Shape shape_of(hid_t dataset);
 /// Access list with a cache of two chunks: trials of unequal length share chunks, and none should be fetched
 /// twice. `chunk` is its shape in reals.
 Handle chunk_cache_list(const hsize_t (&chunk)[2]);
+/// One fixed-length text without its padding.
+std::string unpadded(const char* text, std::size_t size, H5T_str_t padding);
 /// Variable-length UTF-8 text.
 Handle text_type(H5T_cset_t character_set = H5T_CSET_UTF8);
 

@@ -37,53 +37,6 @@ bool suits(H5T_class_t found, ValueType expected) {
   return is_integer || (expected == ValueType::real && found == H5T_FLOAT);
 }
 
-// Memory for the texts of one read. Owning it ourselves means that a read that fails half way leaks
-// nothing, and that a file whose million entries all point to one long text is stopped at the limit.
-class TextMemory {
- public:
-  explicit TextMemory(std::size_t limit) : left_(limit) {}
-
-  static void* allocate(std::size_t size, void* self) noexcept {
-    auto& memory = *static_cast<TextMemory*>(self);
-    if (size > memory.left_) return nullptr;
-    memory.left_ -= size;
-    try {
-      return memory.blocks_.emplace_back(new char[size]).get();
-    } catch (...) {
-      return nullptr;  // nothing may be thrown through C
-    }
-  }
-  static void release(void*, void*) noexcept {}
-
- private:
-  std::size_t left_;
-  std::vector<std::unique_ptr<char[]>> blocks_;
-};
-
-// One fixed-length text without its padding.
-std::string unpadded(const char* text, std::size_t size, H5T_str_t padding) {
-  std::string value(text, size);
-  if (padding == H5T_STR_NULLTERM) return value.substr(0, value.find('\0'));
-  const char pad = padding == H5T_STR_SPACEPAD ? ' ' : '\0';
-  return value.substr(0, value.find_last_not_of(pad) + 1);
-}
-
-// The user block, if any, comes before everything that has an address.
-hsize_t base_of(hid_t file) {
-  const Handle creation(H5Fget_create_plist(file), H5Pclose);
-  hsize_t base = 0;
-  H5Pget_userblock(creation.get(), &base);
-  return base;
-}
-
-// Addresses and lengths of 8 bytes, as in nearly every file.
-bool has_usual_sizes(hid_t file) {
-  const Handle creation(H5Fget_create_plist(file), H5Pclose);
-  std::size_t address_size = 0, length_size = 0;
-  return H5Pget_sizes(creation.get(), &address_size, &length_size) >= 0 && address_size == 8 &&
-         length_size == 8;
-}
-
 std::size_t product(const Shape& shape) {
   std::size_t n = 1;
   for (const std::size_t length : shape) n *= length;
@@ -114,6 +67,30 @@ void Group::check_type(const std::string& name, hid_t dataset, ValueType expecte
     fail(name, fmt::format("holds {}, must hold {}", name_of(found), name_of(expected)));
 }
 
+// A chunk is held in memory as a whole, whatever part of it is read.
+void Group::check_chunk(const std::string& name, hid_t dataset, std::size_t item_size,
+                        std::uint64_t allowed) const {
+  hsize_t chunk[H5S_MAX_RANK] = {};
+  const Handle creation(H5Dget_create_plist(dataset), H5Pclose);
+  const bool is_chunked = H5Pget_layout(creation.get()) == H5D_CHUNKED;
+  const int rank = is_chunked ? H5Pget_chunk(creation.get(), H5S_MAX_RANK, chunk) : 0;
+  std::uint64_t left = allowed / std::max<std::uint64_t>(item_size, 1);
+  const Handle space(H5Dget_space(dataset), H5Sclose);
+  hsize_t most[H5S_MAX_RANK] = {};
+  if (rank > 0) H5Sget_simple_extent_dims(space.get(), nullptr, most);
+  for (int i = 0; i < rank; ++i) {
+    // HDF5 believes the size of a packed chunk, and reads beyond what was unpacked.
+    if (most[i] != H5S_UNLIMITED && most[i] > 0 && chunk[i] > most[i])
+      fail(name, "is stored in chunks larger than itself; the file is damaged");
+    if (chunk[i] > left)
+      fail(name,
+           fmt::format("is stored in chunks larger than a file of {} bytes can fill; store it in smaller "
+                       "ones, such as with h5repack -l CHUNK=...",
+                       context_->n_bytes));
+    left /= std::max<hsize_t>(chunk[i], 1);
+  }
+}
+
 // A few bytes of metadata can declare a dataset of any size. Values in plain storage cannot be larger than
 // the file; compressed ones not larger than what the strongest usual compression (deflate) could unfold.
 void Group::check_size(const std::string& name, hid_t dataset, const Shape& shape) const {
@@ -127,6 +104,7 @@ void Group::check_size(const std::string& name, hid_t dataset, const Shape& shap
           ? std::min(H5Dget_storage_size(dataset), hsize_t{context_->n_bytes}) * kMostCompression
           : context_->n_bytes;
   const std::uint64_t allowed = std::max(kAlwaysAllowed, stored);
+  check_chunk(name, dataset, H5Tget_size(type.get()), allowed);
   std::uint64_t left = allowed / std::max<std::uint64_t>(H5Tget_size(type.get()), 1);
   for (const std::size_t length : shape) {
     if (length > left)
@@ -183,41 +161,6 @@ std::vector<std::int64_t> Group::read_integers(const std::string& name, const Sh
   if (is_large_unsigned && std::any_of(values.begin(), values.end(), [](auto v) { return v < 0; }))
     fail(name, fmt::format("holds an integer above {}", std::numeric_limits<std::int64_t>::max()));
   return values;
-}
-
-std::vector<std::string> Group::read_texts(const std::string& name, hid_t dataset, std::size_t count) const {
-  const Handle type(H5Dget_type(dataset), H5Tclose);
-  std::vector<std::string> texts;
-  if (count == 0) return texts;
-  // Where the references lie in one piece, as in all files of ours, we follow them ourselves.
-  const haddr_t offset = H5Dget_offset(dataset);
-  if (H5Tis_variable_str(type.get()) > 0 && offset != HADDR_UNDEF && has_usual_sizes(context_->file.get())) {
-    try {
-      return TextHeap(context_->descriptor.get(), context_->n_bytes, base_of(context_->file.get()))
-          .read(offset, count);
-    } catch (const std::runtime_error& error) {
-      fail(name, fmt::format("cannot be read, {}; the file is damaged", error.what()));
-    }
-  }
-  const auto read = [&](hid_t memory_type, hid_t transfer, void* into) {
-    if (H5Dread(dataset, memory_type, H5S_ALL, H5S_ALL, transfer, into) < 0)
-      fail_call(*context_, path_of(name), "cannot be read; the file is damaged");
-  };
-  if (H5Tis_variable_str(type.get()) > 0) {
-    TextMemory memory(context_->n_bytes + count);  // a text in memory is one byte longer than in the file
-    const Handle transfer(H5Pcreate(H5P_DATASET_XFER), H5Pclose);
-    H5Pset_vlen_mem_manager(transfer.get(), TextMemory::allocate, &memory, TextMemory::release, &memory);
-    std::vector<char*> pointers(count, nullptr);
-    read(text_type(H5Tget_cset(type.get())).get(), transfer.get(), pointers.data());
-    for (const char* text : pointers) texts.emplace_back(text ? text : "");
-  } else {
-    const std::size_t size = H5Tget_size(type.get());
-    std::vector<char> bytes(count * size);
-    read(type.get(), H5P_DEFAULT, bytes.data());
-    for (std::size_t i = 0; i < count; ++i)
-      texts.push_back(unpadded(bytes.data() + i * size, size, H5Tget_strpad(type.get())));
-  }
-  return texts;
 }
 
 std::vector<std::string> Group::read_texts(const std::string& name, std::size_t expected) const {
@@ -288,6 +231,20 @@ std::int64_t Group::read_integer_attribute(const std::string& object, const std:
     fail(object, fmt::format("its attribute `{}` is not an integer, must be one", name));
   std::int64_t value = 0;
   if (H5Aread(attribute.get(), H5T_NATIVE_INT64, &value) < 0)
+    fail_call(*context_, path_of(object), fmt::format("its attribute `{}` cannot be read", name));
+  return value;
+}
+
+double Group::read_real_attribute(const std::string& object, const std::string& name) const {
+  const Handle owner = open_object(object);
+  const Handle attribute(H5Aopen(owner.get(), name.c_str(), H5P_DEFAULT), H5Aclose);
+  if (!attribute.is_open()) fail(object, fmt::format("has no attribute `{}`", name));
+  const Handle type(H5Aget_type(attribute.get()), H5Tclose), space(H5Aget_space(attribute.get()), H5Sclose);
+  const H5T_class_t found = H5Tget_class(type.get());
+  if ((found != H5T_FLOAT && found != H5T_INTEGER) || H5Sget_simple_extent_npoints(space.get()) != 1)
+    fail(object, fmt::format("its attribute `{}` is not a number, must be one", name));
+  double value = 0;
+  if (H5Aread(attribute.get(), H5T_NATIVE_DOUBLE, &value) < 0)
     fail_call(*context_, path_of(object), fmt::format("its attribute `{}` cannot be read", name));
   return value;
 }

@@ -147,6 +147,10 @@ void write_content(hdf5::Group root, const Trials& trials) {
   write_coordinates(root, "values", {"time", "channel_group"});
   write_labels(root.create_group("labels"), trials.labels, trial);
   if (trials.truth) write_truth(root.create_group("truth"), trials, sample);
+  if (!trials.history.empty()) {
+    const hdf5::Scale step = root.write_dimension("step", trials.history.size());
+    root.write_texts("history", trials.history, {&step});
+  }
 }
 
 }  // namespace
@@ -172,6 +176,7 @@ Trials read_trials(const std::string& path) {
   trials.values = read_trial_rows(root, "values", offsets, n_channels);
   trials.times = read_times(root, offsets);
   trials.labels = read_labels(root.open_group("labels"), trials.n_trials());
+  if (root.has("history")) trials.history = root.read_texts("history");
   if (root.has("truth")) trials.truth = read_truth(root.open_group("truth"), n_channels, offsets);
   return trials;
 }

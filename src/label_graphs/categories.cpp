@@ -40,8 +40,8 @@ void require_present(const CategorySpec& spec, const Trials& trials) {
         throw Error(
             ErrorKind::bad_input,
             fmt::format("category '{}': trial {} has no value in label column '{}'; every trial needs one. "
-                        "Fill it in or drop the trial",
-                        spec.name, m + 1, name));
+                        "Fill it in or drop the trial, as milcci prepare --drop-trials {} does",
+                        spec.name, m + 1, name, name));
   }
 }
 

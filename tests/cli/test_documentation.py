@@ -5,10 +5,12 @@ Run as a program, this writes the tables of docs/command-line.md anew.
 import re
 import shlex
 
+import h5py
+import numpy as np
 import pytest
 from conftest import ROOT, Milcci
 
-VERBS = ["simulate", "fit", "evaluate", "transform", "info", "bench"]
+VERBS = ["simulate", "prepare", "check", "fit", "evaluate", "transform", "info", "bench"]
 README = (ROOT / "README.md").read_text()
 COMMAND_LINE = ROOT / "docs/command-line.md"
 
@@ -60,8 +62,18 @@ def test_help_ends_with_two_examples_and_shows_defaults(milcci, verb):
 
 
 def test_the_examples_of_the_help_run(milcci):
+    values = np.random.default_rng(0).random((6, 3, 10))
+    np.save(milcci.folder / "recording.npy", values)
+    rows = [f"{m},{n},{t},{values[m, n, t]}" for m, n, t in np.ndindex(values.shape)]
+    (milcci.folder / "recording.csv").write_text("trial,channel,time,value\n" + "\n".join(rows))
+    (milcci.folder / "labels.csv").write_text("choice\nleft\nright\nleft\nright\nleft\nright\n")
+    with h5py.File(milcci.folder / "session.nwb", "w") as file:
+        file.attrs["nwb_version"] = "2.7.0"
+        file["units/spike_times"], file["units/spike_times_index"] = np.arange(80) / 10 % 4, [40, 80]
+        file["intervals/trials/start_time"], file["intervals/trials/stop_time"] = [0.5, 1.5, 2.5], [1.0, 2.0, 3.0]
+        file["intervals/trials/go_time"], file["intervals/trials/choice"] = [0.6, 1.6, 2.6], ["left", "right", ""]
     milcci.done("simulate", "--trials", 60, "--length", 100, "-o", "new_trials.h5")
-    for verb in VERBS:
+    for verb in ["prepare", *(verb for verb in VERBS if verb != "prepare")]:
         text = milcci.done(verb, "--help").stdout
         for command in commands_in(text[text.index("Examples:"):]):
             milcci.done(*command, *(["--force"] if "-o" in command and "--force" not in command else []), codes=(0, 4))

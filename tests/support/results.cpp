@@ -178,7 +178,7 @@ void expect_same(const FitSummary& a, const FitSummary& b) {
   for (std::size_t i = 0; i < a.iterations.size(); ++i) {
     const auto numbers = [](const IterationRecord& r) {
       const Objective& o = r.objective;
-      Matrix m(1, 12);
+      Matrix m(1, 13);
       m << r.iteration, r.stage, o.fit, o.sparsity, o.consistency, o.smoothness, o.decorrelation,
           o.transition, o.ridge, r.r2, r.relative_change, r.component_change, r.seconds;
       return m;

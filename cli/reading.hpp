@@ -1,0 +1,30 @@
+// What all verbs that take a recording have in common: flags that say how to read it, and the reading.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <string>
+
+#include "milcci/recipes.hpp"
+#include "talk.hpp"
+
+namespace milcci::cli {
+
+inline constexpr const char* kRecordingHelp =
+    "recording: a trials file, or CSV, NPY, NPZ, MAT, NWB or HDF5 (docs/file-formats.md)";
+
+/// The flags of `ReadOptions`, in a group of their own.
+void add_reading(CLI::App& parser, ReadOptions& options);
+
+/// Reads, and says what was understood.
+ReadResult read_recording(const std::string& path, const ReadOptions& options, const Talk& talk,
+                          Recipe recipe = Recipe::none);
+
+/// Names of files need not be UTF-8: what is not is replaced.
+template <class Json>
+void print_json(const Json& json) {
+  fmt::print("{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace));
+}
+
+}  // namespace milcci::cli

@@ -1,0 +1,120 @@
+// A look at trials before they are fitted: what was understood, how the labels are arranged, and what may go
+// wrong, each with what to do about it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "milcci/labels.hpp"
+#include "milcci/trials.hpp"
+
+namespace milcci {
+
+/// The numbers themselves. Shares are of all values, observed or not.
+struct ValueCheck {
+  double minimum = 0, maximum = 0;  ///< of what was observed
+  double zero_share = 0, missing_share = 0;
+  std::vector<std::string> constant;                 ///< channels with one value
+  std::vector<std::string> never_observed;           ///< channels without a value
+  std::vector<std::vector<std::string>> duplicates;  ///< channels with the same values, constant ones apart
+  double scale_ratio = 1;  ///< largest over smallest standard deviation of a channel that is not constant
+};
+
+/// A channel without a value in any trial of an option.
+struct Unseen {
+  std::string channel, category, option;
+};
+
+/// Where values are missing.
+struct GapCheck {
+  std::size_t n_channels = 0, n_trials = 0;  ///< with at least one missing value
+  std::size_t n_empty_pairs = 0;             ///< pairs of trial and channel without a value
+  std::size_t n_empty_times = 0;             ///< time points without a value
+  std::string worst_channel;                 ///< and the share of its values that are missing
+  double worst_channel_share = 0;
+  std::size_t worst_trial = 0;  ///< from 0
+  double worst_trial_share = 0;
+  std::vector<Unseen> unseen;
+};
+
+/// The time axis; without time stamps all steps are 1.
+struct TimeCheck {
+  bool has_times = false;
+  double first = 0, last = 0;  ///< over all trials
+  double min_step = 1, max_step = 1;
+  Index min_length = 0, max_length = 0, n_samples = 0;
+};
+
+struct OptionCount {
+  std::string name;
+  std::size_t n_trials = 0;
+};
+
+/// What a label column, or a category that was asked for, is good for.
+enum class LabelUse {
+  category,    ///< several options, several trials each
+  per_trial,   ///< another value in (nearly) every trial: a name, a remark, or a clock
+  constant,    ///< the same value in every trial
+  incomplete,  ///< trials without a value
+};
+
+struct LabelCheck {
+  LabelUse use = LabelUse::category;
+  /// As asked for, or as suggested by the values: text is categorical, numbers are ordinal, many numbers are
+  /// binned.
+  CategorySpec spec;
+  std::size_t n_missing = 0;
+  std::vector<OptionCount> options;
+};
+
+/// How two categories divide the trials.
+enum class Relation {
+  crossed,          ///< told apart well
+  associated,       ///< Cramer's V is high
+  identical,        ///< the same groups of trials under two names
+  first_in_second,  ///< the first tells the second
+  second_in_first,
+};
+
+struct PairCheck {
+  std::string first, second;
+  Relation relation = Relation::crossed;
+  double cramers_v = 0;  ///< 0 unrelated to 1 one tells the other; corrected for the number of trials
+  std::size_t n_cells = 0, n_empty = 0;
+};
+
+/// One combination of options, an option per category of the design.
+struct DesignCell {
+  std::vector<std::string> options;
+  std::size_t n_trials = 0;
+};
+
+struct Finding {
+  std::string text;    ///< what was found, and why it matters
+  std::string advice;  ///< what to do, with what to type
+};
+
+struct Check {
+  std::size_t n_trials = 0, n_channels = 0;
+  TimeCheck time;
+  ValueCheck values;
+  GapCheck gaps;
+  std::vector<LabelCheck> labels;
+  std::vector<std::string> categories;  ///< labels of use `category`: what the design is made of
+  std::vector<PairCheck> pairs;         ///< of those
+  std::vector<DesignCell> cells;        ///< combinations that trials have
+  std::size_t n_cells = 0;              ///< combinations there could be, or SIZE_MAX if more
+  std::uint64_t memory_bytes = 0;       ///< about what a fit takes
+  double fit_seconds = 0;               ///< on two cores, within a factor of about three
+  std::vector<Finding> findings;
+  std::string suggestion;  ///< flags for `milcci fit`
+};
+
+/// Looks at these categories, or without any at all label columns. Throws Error(bad_input) as `fit` would.
+Check check(const Trials& trials, const std::vector<CategorySpec>& categories = {});
+
+std::string to_text(const Check& check);
+std::string to_json(const Check& check);
+
+}  // namespace milcci

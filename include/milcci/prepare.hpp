@@ -1,0 +1,92 @@
+// From trials as they were recorded to trials as they shall be fitted: labels made of numbers, trials left
+// out, values smoothed and scaled. Every step is kept in the history of the trials.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "milcci/trials.hpp"
+
+namespace milcci {
+
+/// Cuts a column of numbers into bins 1, 2, ..., which become a new column NAME_bin beside it.
+struct BinLabel {
+  std::string column;
+  /// Increasing; a value belongs to the bin above the last edge that it reaches.
+  std::vector<double> edges = {};
+  /// In place of edges: so many bins with about equally many trials each.
+  int n_quantiles = 0;
+};
+
+/// Numbers the blocks of a column, such as the prior of a stimulus: stretches of trials with one value are 1,
+/// 2, ... in a new column NAME_block. Trials without a value are in none, and end none.
+struct BlockLabel {
+  std::string column;
+};
+
+/// Leaves out trials by their label.
+struct DropTrials {
+  std::string column;
+  /// Empty: those whose label is missing.
+  std::vector<std::string> values = {};
+};
+
+/// Smooths every channel within its trial by a Gaussian; gaps stay, and do not count.
+struct SmoothStep {
+  /// In the unit of time, or in samples if the trials have no times.
+  double sigma = 1.0;
+  /// How much of the Gaussian is used, half on either side. 0: ten times sigma, as the paper does.
+  double window = 0.0;
+};
+
+enum class ScaleMethod {
+  sqrt,    ///< square root, for counts
+  log1p,   ///< log(1 + y), for counts over orders of magnitude
+  tanh,    ///< as the paper does with firing rates
+  zscore,  ///< (y - mean) / standard deviation
+  range    ///< (y - minimum) / 99th percentile, the paper's for page views; outliers end above one
+};
+
+/// Over which values mean, minimum and so on are taken.
+enum class ScaleScope {
+  channel,  ///< all values of a channel
+  all,      ///< all values
+  label     ///< all values of the trials with the same label
+};
+
+struct ScaleStep {
+  ScaleMethod method = ScaleMethod::zscore;
+  ScaleScope scope = ScaleScope::channel;
+  std::string column = {};  ///< of the label, if that is the scope
+};
+
+/// The steps are taken in this order.
+struct PrepareOptions {
+  /// Adds the label column `trial_number`: 1, 2, ... in the order of the recording.
+  bool number_trials = false;
+  std::vector<BinLabel> bin_labels = {};
+  std::vector<BlockLabel> block_labels = {};
+  std::vector<DropTrials> drop_trials = {};
+  std::optional<SmoothStep> smooth = {};
+  /// One after the other.
+  std::vector<ScaleStep> scale = {};
+};
+
+/// "NAME=EDGE,EDGE,..." or "NAME=quantiles:COUNT". These throw Error(bad_option) that quotes the text.
+BinLabel parse_bin_label(const std::string& text);
+/// "NAME" (missing) or "NAME=VALUE,VALUE,...".
+DropTrials parse_drop_trials(const std::string& text);
+/// "SIGMA" or "SIGMA:WINDOW".
+SmoothStep parse_smooth(const std::string& text);
+/// "METHOD" or "METHOD:SCOPE", where a scope is channel, all or label=NAME.
+ScaleStep parse_scale(const std::string& text);
+
+const std::vector<std::string>& value_names(ScaleMethod);
+
+/// Does what the options say and returns what was done, a sentence per step with its counts. Throws
+/// Error(bad_option) for columns that are not there or do not suit, Error(bad_input) for values that a step
+/// cannot take.
+std::vector<std::string> prepare(Trials& trials, const PrepareOptions& options);
+
+}  // namespace milcci

@@ -1,0 +1,189 @@
+// What may go wrong, why it matters, and what to type.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "check/stages.hpp"
+
+namespace milcci::check_stages {
+namespace {
+
+constexpr std::size_t kFewTrials = 3;  // an option with fewer has little evidence of its own
+constexpr double kLargeRatio = 100;    // of standard deviations
+constexpr double kLargeMissing = 0.5;  // of a channel or a trial
+constexpr std::size_t kNamesShown = 5;
+
+std::string some_of(const std::vector<std::string>& names) {
+  if (names.size() <= kNamesShown) return fmt::format("{}", fmt::join(names, ", "));
+  return fmt::format("{} and {} more", fmt::join(names.begin(), names.begin() + kNamesShown, ", "),
+                     names.size() - kNamesShown);
+}
+
+std::string category_flag(const CategorySpec& spec) {
+  return fmt::format("--category '{}'", to_text(spec));
+}
+
+class Trouble {
+ public:
+  explicit Trouble(const Check& check) : check_(check) {}
+
+  std::vector<Finding> find() {
+    for (const LabelCheck& label : check_.labels) look_at(label);
+    for (const PairCheck& pair : check_.pairs) look_at(pair);
+    look_at_channels();
+    look_at_gaps();
+    if (check_.n_trials == 1)
+      add("there is one trial: no membership can change from trial to trial", "give --fixed COUNT");
+    if (check_.labels.empty())
+      add("the trials have no labels", "give a table with one row per trial: --labels labels.csv");
+    return std::move(findings_);
+  }
+
+ private:
+  void add(std::string text, std::string advice) {
+    findings_.push_back({std::move(text), std::move(advice)});
+  }
+
+  void look_at(const LabelCheck& label) {
+    const std::string& name = label.spec.name;
+    if (label.spec.kind == CategoryKind::fixed || label.spec.kind == CategoryKind::trial_number) return;
+    if (label.use == LabelUse::incomplete)
+      add(fmt::format("label {} has no value in {} of {} trials; a category needs one in every trial", name,
+                      label.n_missing, check_.n_trials),
+          "fill them in or drop those trials, if it is to be a category");
+    else if (label.use == LabelUse::constant)
+      add(fmt::format("label {} is the same in all trials: nothing can adjust to it", name),
+          fmt::format("leave it out; components that do not adjust are --fixed 2"));
+    else if (label.use == LabelUse::per_trial && check_.categories.empty())
+      add(fmt::format("label {} is another in nearly every trial or in all", name),
+          "leave it out, or give --trial-number 2 for components that drift from trial to trial");
+    else if (label.use == LabelUse::category)
+      look_at_counts(label);
+  }
+
+  void look_at_counts(const LabelCheck& label) {
+    std::vector<std::string> few;
+    for (const OptionCount& option : label.options)
+      if (option.n_trials < kFewTrials) few.push_back(fmt::format("{} x{}", option.name, option.n_trials));
+    if (few.empty()) return;
+    CategorySpec binned = label.spec;
+    binned.bins = std::max(2, static_cast<int>(label.options.size() / 2));
+    const bool can_bin =
+        label.spec.kind == CategoryKind::ordinal && label.spec.order.empty() && label.spec.columns.size() < 2;
+    add(fmt::format("{} of the {} options of {} have fewer than {} trials: {}", few.size(),
+                    label.options.size(), label.spec.name, kFewTrials, some_of(few)),
+        can_bin
+            ? fmt::format("give {}, or --consistency 0.1 so that near options share", category_flag(binned))
+            : "merge them with others in the labels, or give --consistency 0.1 so that options share");
+  }
+
+  void look_at(const PairCheck& pair) {
+    const auto drop = [](const std::string& keep, const std::string& leave_out) {
+      return fmt::format("give --category for {} alone, without {}", keep, leave_out);
+    };
+    const auto tells = [&](const std::string& a, const std::string& b) {
+      add(fmt::format(
+              "{0} is nested in {1}: trials of one {0} all have the same {1} (V = {2:.2f}), so that what "
+              "adjusts to {1} could as well adjust to {0}",
+              a, b, pair.cramers_v),
+          drop(a, b) + ", or the other way round if the finer one is of no interest");
+    };
+    switch (pair.relation) {
+      case Relation::crossed:
+        return;
+      case Relation::identical:
+        return add(fmt::format("{} and {} divide the trials in the same way: their components cannot be told "
+                               "apart",
+                               pair.first, pair.second),
+                   drop(pair.first, pair.second));
+      case Relation::first_in_second:
+        return tells(pair.first, pair.second);
+      case Relation::second_in_first:
+        return tells(pair.second, pair.first);
+      case Relation::associated:
+        return add(fmt::format("{} and {} go together in most trials (Cramer's V = {:.2f}, {} of {} "
+                               "combinations without trials): their components are hard to tell apart",
+                               pair.first, pair.second, pair.cramers_v, pair.n_empty, pair.n_cells),
+                   fmt::format("fit each alone as well and compare; or {}", drop(pair.first, pair.second)));
+    }
+  }
+
+  void look_at_channels() {
+    const ValueCheck& values = check_.values;
+    if (!values.never_observed.empty())
+      add(fmt::format("channels without a value: {}", some_of(values.never_observed)),
+          "leave them out of the file");
+    if (!values.constant.empty())
+      add(fmt::format("channels that never change: {}; nothing can be learnt of them",
+                      some_of(values.constant)),
+          "leave them out of the file");
+    for (std::size_t g = 0; g < std::min(values.duplicates.size(), kNamesShown); ++g)
+      add(fmt::format("channels with the same values: {}; together they weigh as much as several",
+                      some_of(values.duplicates[g])),
+          "keep one of them in the file");
+    if (values.duplicates.size() > kNamesShown)
+      add(fmt::format("{} more groups of channels with the same values",
+                      values.duplicates.size() - kNamesShown),
+          "--json lists all");
+    if (values.scale_ratio > kLargeRatio)
+      add(fmt::format(
+              "the standard deviations of channels differ by a factor of {:.3g}: the largest rule the "
+              "fit",
+              values.scale_ratio),
+          "divide every channel by its standard deviation, or a high percentile, before");
+  }
+
+  void look_at_gaps() {
+    const GapCheck& gaps = check_.gaps;
+    if (gaps.worst_channel_share > kLargeMissing && gaps.worst_channel_share < 1)
+      add(fmt::format("channel {} is missing in {:.3g} % of all values, the most of all channels",
+                      gaps.worst_channel, 100 * gaps.worst_channel_share),
+          "nothing needs filling in; leave the channel out if its memberships are not of interest");
+    if (gaps.worst_trial_share > kLargeMissing)
+      add(fmt::format("trial {} is missing {:.3g} % of its values, the most of all trials",
+                      gaps.worst_trial + 1, 100 * gaps.worst_trial_share),
+          "nothing needs filling in; drop the trial if it was a failure");
+    if (!gaps.unseen.empty()) {
+      std::vector<std::string> where;
+      for (const Unseen& unseen : gaps.unseen)
+        where.push_back(fmt::format("{} in {} {}", unseen.channel, unseen.category, unseen.option));
+      add(fmt::format("channels without a value in any trial of an option: {}; what they would do there is "
+                      "unbounded, and a component may lean on it",
+                      some_of(where)),
+          "leave the channels out of the file, or give --smoothness 0.1 and look at the traces");
+    }
+    if (gaps.n_empty_times > 0)
+      add(fmt::format("{} time points have no value in any channel: their traces are guesses of the "
+                      "smoothness penalty, or zero without it",
+                      gaps.n_empty_times),
+          "give --smoothness 0.1, or leave these time points out of the file");
+  }
+
+  const Check& check_;
+  std::vector<Finding> findings_;
+};
+
+}  // namespace
+
+std::vector<Finding> find_trouble(const Check& check) {
+  return Trouble(check).find();
+}
+
+std::string suggest_flags(const Check& check) {
+  std::vector<std::string> flags;
+  for (const LabelCheck& label : check.labels) {
+    // Of two names for the same groups, the first.
+    const bool is_told = std::any_of(check.pairs.begin(), check.pairs.end(), [&](const PairCheck& pair) {
+      return (pair.relation == Relation::identical && pair.second == label.spec.name) ||
+             (pair.relation == Relation::first_in_second && pair.second == label.spec.name) ||
+             (pair.relation == Relation::second_in_first && pair.first == label.spec.name);
+    });
+    if (label.use == LabelUse::category && !is_told) flags.push_back(category_flag(label.spec));
+  }
+  if (flags.empty()) flags.emplace_back("--fixed 2");
+  if (check.values.minimum >= 0) flags.emplace_back("--nonnegative both");
+  return fmt::format("{}", fmt::join(flags, " "));
+}
+
+}  // namespace milcci::check_stages

@@ -1,0 +1,144 @@
+// What the labels are, and how they divide the trials.
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "check/stages.hpp"
+#include "label_graphs/categories.hpp"
+
+namespace milcci::check_stages {
+namespace {
+
+// Numbers with more values than this are binned: an option needs trials.
+constexpr std::size_t kMostOptions = 20;
+constexpr int kBins = 5;
+constexpr double kHighV = 0.7;
+
+std::size_t n_distinct(const LabelColumn& column) {
+  std::set<std::string> values;
+  for (std::size_t m = 0; m < column.size(); ++m)
+    if (!column.is_missing(m)) values.insert(column.text(m));
+  return values.size();
+}
+
+std::size_t count_missing(const LabelColumn& column) {
+  std::size_t n = 0;
+  for (std::size_t m = 0; m < column.size(); ++m) n += column.is_missing(m);
+  return n;
+}
+
+bool is_rising(const LabelColumn& column) {
+  for (std::size_t m = 1; m < column.size(); ++m)
+    if (column.number(m) <= column.number(m - 1)) return false;
+  return true;
+}
+
+CategorySpec suggested_spec(const LabelColumn& column, std::size_t n_values) {
+  CategorySpec spec{.name = column.name, .n_components = 2};
+  // Two numbers are as near to each other as two words.
+  if (column.is_numeric() && n_values > 2) spec.kind = CategoryKind::ordinal;
+  if (column.is_numeric() && n_values > kMostOptions) spec.bins = kBins;
+  return spec;
+}
+
+std::vector<OptionCount> count_options(const Category& category) {
+  std::vector<OptionCount> options;
+  for (const std::string& name : category.options) options.push_back({name, 0});
+  for (const int option : category.option_of_trial) ++options[static_cast<std::size_t>(option)].n_trials;
+  return options;
+}
+
+LabelCheck look_at_column(const Trials& trials, const LabelColumn& column, std::vector<Category>& resolved) {
+  LabelCheck out;
+  const std::size_t n_values = n_distinct(column);
+  out.n_missing = count_missing(column);
+  out.spec = suggested_spec(column, n_values);
+  // Real numbers that never repeat are measured, unless they only rise: then they are the clock. Whole
+  // numbers and texts that never repeat are names, and many texts of which few repeat are remarks.
+  const bool is_remark = !column.is_numeric() && n_values > kMostOptions && 2 * n_values > column.size();
+  const bool is_measured = std::holds_alternative<LabelColumn::Reals>(column.values) && !is_rising(column);
+  if (out.n_missing > 0) {
+    out.use = LabelUse::incomplete;
+  } else if (n_values <= 1) {
+    out.use = LabelUse::constant;
+  } else if (is_remark || (n_values == column.size() && !(is_measured && n_values > kMostOptions))) {
+    out.use = LabelUse::per_trial;
+  } else {
+    resolved.push_back(resolve_categories({out.spec}, trials).front());
+    out.options = count_options(resolved.back());
+  }
+  return out;
+}
+
+LabelCheck look_at_spec(const Trials& trials, const CategorySpec& spec, std::vector<Category>& resolved) {
+  Category category = resolve_categories({spec}, trials).front();
+  LabelCheck out{LabelUse::category, spec, 0, count_options(category)};
+  if (category.n_options() == 1)
+    out.use = LabelUse::constant;
+  else if (out.options.size() == trials.n_trials())
+    out.use = LabelUse::per_trial;
+  else
+    resolved.push_back(std::move(category));
+  return out;
+}
+
+}  // namespace
+
+std::vector<LabelCheck> look_at_labels(const Trials& trials, const std::vector<CategorySpec>& asked_for,
+                                       std::vector<Category>& resolved) {
+  std::vector<LabelCheck> out;
+  for (const CategorySpec& spec : asked_for) out.push_back(look_at_spec(trials, spec, resolved));
+  if (asked_for.empty())
+    for (const LabelColumn& column : trials.labels) out.push_back(look_at_column(trials, column, resolved));
+  return out;
+}
+
+// Cramer's V with the correction of Bergsma (2013): without it, few trials look associated by chance.
+PairCheck compare(const Category& first, const Category& second) {
+  const Index n_rows = first.n_options(), n_columns = second.n_options();
+  Matrix table = Matrix::Zero(n_rows, n_columns);
+  for (std::size_t m = 0; m < first.option_of_trial.size(); ++m)
+    table(first.option_of_trial[m], second.option_of_trial[m]) += 1;
+  const double n = table.sum();
+  const Matrix expected = table.rowwise().sum() * table.colwise().sum() / n;
+  const double phi2 = ((table - expected).array().square() / expected.array()).sum() / n;
+
+  PairCheck out{first.spec.name, second.spec.name, Relation::crossed, 0, 0, 0};
+  out.n_cells = static_cast<std::size_t>(table.size());
+  out.n_empty = static_cast<std::size_t>((table.array() == 0).count());
+  const bool first_tells = ((table.array() > 0).rowwise().count() == 1).all();
+  const bool second_tells = ((table.array() > 0).colwise().count() == 1).all();
+  const auto r = static_cast<double>(n_rows), c = static_cast<double>(n_columns);
+  const double excess = std::max(0.0, phi2 - (r - 1) * (c - 1) / (n - 1));
+  const double freedom = std::min(r - (r - 1) * (r - 1) / (n - 1), c - (c - 1) * (c - 1) / (n - 1)) - 1;
+  out.cramers_v = freedom > 0 ? std::min(1.0, std::sqrt(excess / freedom)) : 0.0;
+  if (first_tells || second_tells) {
+    out.relation = first_tells && second_tells ? Relation::identical
+                   : first_tells               ? Relation::first_in_second
+                                               : Relation::second_in_first;
+  } else if (out.cramers_v > kHighV) {
+    out.relation = Relation::associated;
+  }
+  return out;
+}
+
+std::vector<DesignCell> design_cells(const std::vector<Category>& categories, std::size_t n_trials) {
+  if (categories.empty()) return {};
+  std::map<std::vector<int>, std::size_t> counts;
+  for (std::size_t m = 0; m < n_trials; ++m) {
+    std::vector<int> options;
+    for (const Category& category : categories) options.push_back(category.option_of_trial[m]);
+    ++counts[options];
+  }
+  std::vector<DesignCell> cells;
+  for (const auto& [options, n] : counts) {
+    DesignCell& cell = cells.emplace_back();
+    cell.n_trials = n;
+    for (std::size_t k = 0; k < options.size(); ++k)
+      cell.options.push_back(categories[k].options[static_cast<std::size_t>(options[k])]);
+  }
+  return cells;
+}
+
+}  // namespace milcci::check_stages

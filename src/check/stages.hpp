@@ -1,0 +1,29 @@
+// The parts of a check, each for one file of this room.
+#pragma once
+
+#include <vector>
+
+#include "milcci/check.hpp"
+
+namespace milcci::check_stages {
+
+TimeCheck look_at_times(const Trials& trials);
+ValueCheck look_at_values(const Trials& trials);
+GapCheck look_at_gaps(const Trials& trials);
+/// Channels without a value in any trial of an option, those without any value at all apart.
+std::vector<Unseen> find_unseen(const Trials& trials, const std::vector<Category>& categories);
+
+/// The labels' part; `resolved` gets the category of every label of use `category`, in their order.
+std::vector<LabelCheck> look_at_labels(const Trials& trials, const std::vector<CategorySpec>& asked_for,
+                                       std::vector<Category>& resolved);
+
+PairCheck compare(const Category& first, const Category& second);
+/// Combinations that trials have, in the order of the options.
+std::vector<DesignCell> design_cells(const std::vector<Category>& categories, std::size_t n_trials);
+
+/// All that may go wrong. The rest of the check must be filled in.
+std::vector<Finding> find_trouble(const Check& check);
+/// Flags for `milcci fit`, with two components for every category.
+std::string suggest_flags(const Check& check);
+
+}  // namespace milcci::check_stages

@@ -1,0 +1,140 @@
+// Wide tables (one time point per row) and series (one channel per row).
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "support/reading.hpp"
+
+namespace milcci {
+namespace {
+
+using testing::all_notes;
+using testing::expect_refused;
+using testing::label_texts;
+using testing::read_text;
+using Names = std::vector<std::string>;
+
+const std::string kWide =
+    "trial,time,choice,n1,n2,n3\n"
+    "7,0.5,left,1,2,3\n"
+    "7,0.25,left,4,,6\n"
+    "3,0.5,right,7,8,9\n";
+
+TEST(WideTable, BecomesTrials) {
+  const ReadResult result = read_text(kWide);
+  const Trials& trials = result.trials;
+  ASSERT_EQ(trials.n_trials(), 2);
+  EXPECT_EQ(trials.channel_names, (Names{"n1", "n2", "n3"}));
+  EXPECT_EQ(label_texts(trials, "trial"), (Names{"3", "7"})) << "numbered trials in order";
+  EXPECT_EQ(label_texts(trials, "choice"), (Names{"right", "left"})) << "text columns are labels";
+  EXPECT_EQ(trials.values[0].col(0), Vector({{7, 8, 9}}));
+  EXPECT_EQ(trials.values[1](0, 0), 4) << "sorted by time";
+  EXPECT_TRUE(std::isnan(trials.values[1](1, 0)));
+  EXPECT_EQ(trials.times[1], Vector({{0.25, 0.5}}));
+}
+
+TEST(WideTable, TakesNumericLabelsWhenAsked) {
+  ReadOptions options;
+  options.label_columns = {"age"};
+  const std::string table = "trial,age,kind,n1\n1,30,x,5\n1,30,x,6\n2,40,y,7\n";
+  const ReadResult asked = read_text(table, options), plain = read_text(table);
+  EXPECT_EQ(label_texts(asked.trials, "age"), (Names{"30", "40"}));
+  EXPECT_EQ(asked.trials.find_label("kind"), nullptr);
+  EXPECT_NE(all_notes(asked).find("kind"), std::string::npos) << "what is left out is told";
+  EXPECT_EQ(plain.trials.channel_names, (Names{"age", "n1"})) << "numbers are channels unless asked for";
+}
+
+TEST(WideTable, NeedsNoTimes) {
+  const ReadResult result = read_text("trial,n1,n2\n1,5,6\n2,7,8\n1,9,10\n");
+  EXPECT_TRUE(result.trials.times.empty());
+  EXPECT_EQ(result.trials.values[0], (Matrix{{5, 9}, {6, 10}}));
+  EXPECT_NE(all_notes(result).find("no column of times"), std::string::npos);
+}
+
+TEST(WideTable, MayNameItsChannelsByNumbers) {
+  EXPECT_EQ(read_text("trial,time,0,1,2\n1,0,5,6,7\n").trials.channel_names, (Names{"0", "1", "2"}));
+}
+
+TEST(WideTable, MayHaveThousandsOfChannels) {
+  std::string header = "trial,time", row;
+  for (int n = 0; n < 5000; ++n) {
+    header += fmt::format(",c{}", n);
+    row += fmt::format(",{}", 0.5 * n);
+  }
+  const Trials trials = read_text(header + "\nx,1" + row + "\nx,2" + row + "\n").trials;
+  EXPECT_EQ(trials.n_channels(), 5000);
+  EXPECT_EQ(trials.values[0](4999, 1), 2499.5);
+}
+
+TEST(WideTable, RefusesATimeGivenTwice) {
+  expect_refused(kWide + "7,0.250,left,1,1,1\n", {"line 5", "line 3", "\"7\"", "0.25", "once"});
+}
+
+TEST(WideTable, RefusesTextAmongNumbers) {
+  std::string table = "trial,time,n1\n";
+  for (int t = 0; t < 200; ++t) table += fmt::format("1,{},{}\n", t, t);
+  expect_refused(table + "1,200,high\n", {"line 202", "\"n1\"", "\"high\"", "--label-columns"});
+}
+
+TEST(WideTable, DecimalCommasAreToldAsSuch) {
+  const std::string point = "decimals must be written with a point";
+  expect_refused("trial;time;n1\n1;0;1,5\n1;1;2,5\n", {"no column of numbers", point, "1.5"});
+  expect_refused("trial;time;n1;n2\n1;0;1;1,5\n1;1;2;2,5\n", {"line 3", "\"2,5\"", point, "2.5"});
+  expect_refused("trial;channel;time;value\n1;a;0;1,5\n", {"line 2", "\"1,5\"", point});
+  expect_refused("trial;channel;t1;t2\n1;a;0;1,5\n", {"line 2", "\"1,5\"", point});
+}
+
+TEST(WideTable, RefusesLabelsThatChangeWithinATrial) {
+  expect_refused(kWide + "3,0.75,left,1,1,1\n", {"line 5", "line 4", "choice", "\"left\"", "\"right\""});
+}
+
+TEST(WideTable, RefusesWhatIsForOtherLayouts) {
+  expect_refused(kWide, {"--absent", "wide"}, {.absent = Absent::zero}, ErrorKind::bad_option);
+  expect_refused(kWide, {"--channel n1", "wide"}, {.layout = Layout::wide, .channel = "n1"},
+                 ErrorKind::bad_option);
+  expect_refused("trial,a\n1,x\n", {"line 1", "channels"});
+}
+
+const std::string kSeries =
+    "platform,language,2016-01-01,2016-01-03,2016-01-02\n"
+    "desktop,de,1,2,3\n"
+    "desktop,en,4,,\n"
+    "mobile,en,,,5\n";
+
+TEST(SeriesTable, BecomesTrials) {
+  const ReadResult result = read_text(kSeries, {.channel = "language"});
+  const Trials& trials = result.trials;
+  ASSERT_EQ(trials.n_trials(), 2);
+  EXPECT_EQ(trials.channel_names, (Names{"de", "en"}));
+  EXPECT_EQ(label_texts(trials, "platform"), (Names{"desktop", "mobile"}));
+  EXPECT_EQ(trials.values[0].row(0), Eigen::RowVector3d(1, 3, 2)) << "sorted by time";
+  EXPECT_EQ(trials.times[0](2) - trials.times[0](0), 2);
+  EXPECT_TRUE(std::isnan(trials.values[1](0, 1))) << "a channel without a row is missing";
+  EXPECT_EQ(trials.n_times(1), 2) << "empty cells at the end make a trial shorter";
+  EXPECT_EQ(trials.times[1].size(), 2);
+  EXPECT_NE(all_notes(result).find("1 trials end early"), std::string::npos);
+}
+
+TEST(SeriesTable, MayNumberItsTimes) {
+  const Trials trials = read_text("trial,unit,side,t1,t2,t10\n1,a,left,5,6,7\n1,b,left,8,9,10\n").trials;
+  EXPECT_EQ(trials.times[0], Vector({{1, 2, 10}}));
+  EXPECT_EQ(label_texts(trials, "side"), (Names{"left"}));
+}
+
+TEST(SeriesTable, RefusesAChannelGivenTwice) {
+  expect_refused(kSeries + "desktop,de,1,2,3\n", {"line 5", "line 2", "desktop", "\"de\"", "--trial"},
+                 {.channel = "language"});
+}
+
+TEST(SeriesTable, RefusesWhatIsNoSeries) {
+  expect_refused("trial,unit,a,b\n1,x,1,2\n", {"line 1", "time"}, {.layout = Layout::series});
+  expect_refused("trial,unit,1,1.0\n1,x,1,2\n", {"line 1", "same time"}, {.layout = Layout::series});
+  expect_refused("unit,1,2\nx,1,2\n", {"line 1", "trial", "--trial"});
+  expect_refused("language,platform,2016-01-01,2016-01-02\nen,d,1,2\n",
+                 {"line 1", "2 of them", "times", "--channel"});
+  expect_refused(kSeries + "mobile,de,1,many,3\n", {"line 5", "2016-01-03", "\"many\""},
+                 {.channel = "language"});
+}
+
+}  // namespace
+}  // namespace milcci

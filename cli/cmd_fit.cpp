@@ -26,6 +26,7 @@ struct FitRequest {
   ReadOptions reading;
   FitOptions options;
   OutputOptions output;
+  bool is_dry_run = false;
   CommonOptions common;
 };
 
@@ -106,14 +107,31 @@ FitResult fit_with_progress(Trials&& trials, const FitRequest& request, const st
   return fit(std::move(trials), request.options, show, start);
 }
 
+ExitCode tell_cost(const Trials& trials, const FitRequest& request) {
+  const double bytes = estimate_memory(trials, request.options),
+               seconds = estimate_seconds_per_iteration(trials, request.options);
+  if (request.common.json) {
+    const nlohmann::json json{{"memory_bytes", bytes}, {"seconds_per_iteration", seconds}};
+    fmt::print("{}\n", json.dump(2));
+  } else {
+    fmt::print(
+        "memory at the peak    about {:.0f} MB\n"
+        "time per iteration    about {:.2g} s; most fits take 10 to 50, after a search for a start\n"
+        "nothing was fitted, nothing was written\n",
+        bytes / 1e6, seconds);
+  }
+  return kDone;
+}
+
 ExitCode fit_file(FitRequest& request) {
   catch_interrupts();
   request.options.categories = requested_categories(request);
-  check_output(request.output, {request.trials, request.start});
+  if (!request.is_dry_run) check_output(request.output, {request.trials, request.start});
   const Talk talk(request.common.quiet);
   Trials trials = read_recording(request.trials, request.reading, talk).trials;
   trials.truth.reset();  // a fit must not look at it, and it takes memory
   require_categories(request.options, trials, request.trials);
+  if (request.is_dry_run) return tell_cost(trials, request);
   std::optional<Start> start;
   if (!request.start.empty()) start = read_start(request.start, request.options.categories);
 
@@ -139,7 +157,14 @@ Verb add_fit(CLI::App& program) {
   CLI::App& parser = *program.add_subcommand(
       "fit", "Finds components, their variants and their traces, and writes them as a model.");
   add_input(parser, "TRIALS", request->trials, kRecordingHelp);
-  add_output(parser, request->output, "model file");
+  CLI::Option* output = add_output(parser, request->output, "model file");
+  // It stands in for --output: with it, nothing is written.
+  parser
+      .add_flag_callback(
+          "--dry-run", [request, output] { request->is_dry_run = true, output->required(false); },
+          "tell the memory a fit takes and the time of an iteration, and stop")
+      ->trigger_on_parse()
+      ->group("Output");
 
   const std::string categories = "Categories";
   parser

@@ -19,12 +19,13 @@ void add_common(CLI::App& parser, CommonOptions& common) {
       ->group(group);
 }
 
-void add_output(CLI::App& parser, OutputOptions& output, const std::string& what) {
-  parser.add_option("-o,--output", output.path, what + " to write")
-      ->type_name("FILE")
-      ->required()
-      ->group("Output");
+CLI::Option* add_output(CLI::App& parser, OutputOptions& output, const std::string& what) {
+  CLI::Option* path = parser.add_option("-o,--output", output.path, what + " to write")
+                          ->type_name("FILE")
+                          ->required()
+                          ->group("Output");
   parser.add_flag("--force", output.force, "replace the output file if it exists")->group("Output");
+  return path;
 }
 
 void check_output(const OutputOptions& output, const std::vector<std::string>& inputs) {

@@ -42,7 +42,7 @@ struct OutputOptions {
 
   Overwrite overwrite() const { return force ? Overwrite::yes : Overwrite::no; }
 };
-void add_output(CLI::App& parser, OutputOptions& output, const std::string& what);
+CLI::Option* add_output(CLI::App& parser, OutputOptions& output, const std::string& what);
 
 /// Throws unless the output can be written and is none of the inputs. Call before long work.
 void check_output(const OutputOptions& output, const std::vector<std::string>& inputs);

@@ -35,6 +35,11 @@ FitResult fit(const Trials& trials, const FitOptions& options, const ProgressCal
 FitResult fit(Trials&& trials, const FitOptions& options, const ProgressCallback& progress = {},
               const std::optional<Start>& start = {});
 
+/// What a fit of these trials takes at its peak, in bytes, the trials included.
+double estimate_memory(const Trials& trials, const FitOptions& options);
+/// What one iteration takes here: a few of them on a sample of the trials, scaled up.
+double estimate_seconds_per_iteration(const Trials& trials, const FitOptions& options);
+
 struct TransformResult {
   Model model;                        ///< the given components with the new trials' traces
   std::vector<std::string> warnings;  ///< one per option value never seen in the fit

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "check/stages.hpp"
+#include "milcci/fit.hpp"
 #include "prepare/check_trials.hpp"
 
 namespace milcci {
@@ -16,15 +17,12 @@ std::size_t count_components(const Check& check) {
   return std::max<std::size_t>(n_components, 2);
 }
 
-// What a fit takes, measured: the values, the traces of a few candidates of the
-// search, and where values are missing a list of them.
-std::uint64_t estimate_memory(const Check& check, std::size_t n_components) {
-  constexpr double kTraceCopies = 4, kProgram = 15e6;
-  const auto n_samples = static_cast<double>(check.time.n_samples);
-  const double n_values = n_samples * static_cast<double>(check.n_channels);
-  const double bytes = 8 * n_values + 4 * n_values * check.values.missing_share +
-                       8 * n_samples * static_cast<double>(n_components) * kTraceCopies + kProgram;
-  return static_cast<std::uint64_t>(bytes);
+std::uint64_t memory_of_fit(const Trials& trials, const std::vector<Category>& categories) {
+  FitOptions options;
+  for (const Category& category : categories) options.categories.push_back(category.spec);
+  if (categories.empty())
+    options.categories.push_back({.name = "fixed", .n_components = 2, .kind = CategoryKind::fixed});
+  return static_cast<std::uint64_t>(estimate_memory(trials, options));
 }
 
 // The search, which hardly depends on the data's size, and the iterations on all values; with gaps every time
@@ -32,7 +30,7 @@ std::uint64_t estimate_memory(const Check& check, std::size_t n_components) {
 // simulated trials (80 to 300 MB, 4 to 12 components, with and without gaps), elections and page views, met
 // within a factor of three.
 double estimate_seconds(const Check& check, std::size_t n_components) {
-  constexpr double kSearch = 0.5, kPerValue = 2e-8, kGaps = 30;
+  constexpr double kSearch = 0.2, kPerValue = 5e-9, kGaps = 30;
   const double n_values = static_cast<double>(check.time.n_samples) * static_cast<double>(check.n_channels);
   return kSearch +
          kPerValue * n_values * static_cast<double>(n_components) * (1 + kGaps * check.values.missing_share);
@@ -65,7 +63,7 @@ Check check(const Trials& trials, const std::vector<CategorySpec>& categories) {
   out.gaps.unseen = find_unseen(trials, resolved);
   out.cells = design_cells(resolved, out.n_trials);
   const std::size_t n_components = count_components(out);
-  out.memory_bytes = estimate_memory(out, n_components);
+  out.memory_bytes = memory_of_fit(trials, resolved);
   out.fit_seconds = estimate_seconds(out, n_components);
   out.findings = find_trouble(out);
   out.suggestion = suggest_flags(out);

@@ -1,10 +1,12 @@
 """Each verb does what it says, judged by the files it writes."""
 import json
+import subprocess
+import sys
 
 import h5py
 import numpy as np
 import pytest
-from conftest import CATEGORIES, FIT, SMALL
+from conftest import CATEGORIES, FIT, PROGRAM, SMALL
 
 
 def same_contents(one, other):
@@ -67,6 +69,25 @@ def test_fit_takes_trial_number_and_fixed_components(milcci, trials):
     assert names == ["difficulty", "trial_number", "fixed"]
     categories = milcci.json("info", "model.h5")["categories"]
     assert [len(category["options"]) for category in categories] == [3, 24, 1]
+
+
+def test_a_dry_run_tells_the_cost_and_writes_nothing(milcci, trials):
+    told = milcci.json("fit", trials, *FIT, "--dry-run")
+    assert told["memory_bytes"] > 1e6 and told["seconds_per_iteration"] > 0
+    assert "nothing was written" in milcci.done("fit", trials, *FIT, "--dry-run", "-o", "model.h5").stdout
+    assert not (milcci.folder / "model.h5").exists()
+
+
+def test_a_fit_takes_about_the_memory_that_the_dry_run_told(milcci):
+    milcci.done("simulate", "--preset", "paper", "-o", "paper.h5")
+    fit = ["fit", "paper.h5", "--category", "difficulty=2:ordinal", "--category", "choice=2", "--nonnegative", "both"]
+    told = milcci.json(*fit, "--dry-run")["memory_bytes"]
+    # From a small process: what a parent held when it forked counts as its child's.
+    run = ("import resource, subprocess, sys; subprocess.run(sys.argv[1:], check=True); "
+           "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)")
+    command = [sys.executable, "-c", run, str(PROGRAM), *fit, "--quiet", "-o", "model.h5"]
+    taken = int(subprocess.run(command, cwd=milcci.folder, capture_output=True, check=True).stdout) * 1024
+    assert 0.8 * taken < told < 1.25 * taken
 
 
 def test_fit_starts_from_the_truth_or_from_a_model(milcci, trials, model):

@@ -15,8 +15,10 @@ namespace milcci {
 struct ValueCheck {
   double minimum = 0, maximum = 0;  ///< of what was observed
   double zero_share = 0, missing_share = 0;
+  bool are_counts = false;                           ///< whole numbers, none below zero
   std::vector<std::string> constant;                 ///< channels with one value
   std::vector<std::string> never_observed;           ///< channels without a value
+  std::vector<std::string> constant_in_trials;       ///< channels that change from trial to trial only
   std::vector<std::vector<std::string>> duplicates;  ///< channels with the same values, constant ones apart
   double scale_ratio = 1;  ///< largest over smallest standard deviation of a channel that is not constant
 };

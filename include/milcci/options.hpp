@@ -41,6 +41,8 @@ struct FitOptions {
   /// r: squared traces against squared data; holds components that would cancel each other, or that hardly
   /// any observed channel belongs to. Unset: 0.001, or 1e-6 where neither factor may be negative.
   std::optional<double> ridge = {};
+  /// Missing entries count as zeros of this weight, so that no component lives on what was never seen.
+  double missing_weight = 0.01;
 
   /// A component without which the others reach the same R2, but for this much, is dropped while searching:
   /// better dead than a piece of a real one. 0 keeps all.
@@ -103,6 +105,8 @@ void visit_fields(Options&& o, Visitor&& visit) {
   visit(Field{"ridge", "r", "weight of squared traces; unset: 0.001, or 1e-6 if both are non-negative", 0,
               kBig},
         o.ridge);
+  visit(Field{"missing_weight", "u", "weight of missing entries, as if they were zero", 0, 1},
+        o.missing_weight);
   visit(Field{"redundancy", "", "drop components without which R2 falls by less than this", 0, 1},
         o.redundancy);
   visit(Field{"prior", "", "what is assumed of traces over time: smoothness or lds"}, o.prior);

@@ -29,6 +29,7 @@ Json to_object(const TimeCheck& time) {
 Json to_object(const ValueCheck& values) {
   return {{"minimum", values.minimum},       {"maximum", values.maximum},
           {"zero_share", values.zero_share}, {"missing_share", values.missing_share},
+          {"are_counts", values.are_counts}, {"constant_in_trials", values.constant_in_trials},
           {"constant", values.constant},     {"never_observed", values.never_observed},
           {"duplicates", values.duplicates}, {"scale_ratio", values.scale_ratio}};
 }

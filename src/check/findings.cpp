@@ -110,6 +110,12 @@ class Trouble {
   }
 
   void look_at_channels() {
+    if (!check_.values.constant_in_trials.empty())
+      add(fmt::format(
+              "channels that change from trial to trial, but never within one: {}; labels that were read "
+              "as channels?",
+              some_of(check_.values.constant_in_trials)),
+          "name the labels of a table, all of them: --label-columns NAME,NAME");
     const ValueCheck& values = check_.values;
     if (!values.never_observed.empty())
       add(fmt::format("channels without a value: {}", some_of(values.never_observed)),
@@ -136,6 +142,13 @@ class Trouble {
 
   void look_at_gaps() {
     const GapCheck& gaps = check_.gaps;
+    const ValueCheck& values = check_.values;
+    if (values.are_counts && values.zero_share == 0 && values.missing_share > 0)
+      add(fmt::format(
+              "the values are whole numbers, none is zero, and {:.3g} % are missing: a list of counts "
+              "may name only what happened",
+              100 * values.missing_share),
+          "if what is not listed is zero and not unknown, read the table with --absent zero");
     if (gaps.worst_channel_share > kLargeMissing && gaps.worst_channel_share < 1)
       add(fmt::format("channel {} is missing in {:.3g} % of all values, the most of all channels",
                       gaps.worst_channel, 100 * gaps.worst_channel_share),

@@ -93,10 +93,27 @@ TimeCheck look_at_times(const Trials& trials) {
   return out;
 }
 
+namespace {
+
+// Whether a channel has two different values within one trial.
+std::vector<bool> find_changing(const Trials& trials) {
+  std::vector<bool> is_changing(size(trials.n_channels()), false);
+  for (const Matrix& y : trials.values)
+    for (Index n = 0; n < y.rows(); ++n)
+      for (Index t = 1; t < y.cols() && !is_changing[size(n)]; ++t)
+        is_changing[size(n)] = y(n, t) < y(n, t - 1) || y(n, t) > y(n, t - 1);
+  return is_changing;
+}
+
+}  // namespace
+
 ValueCheck look_at_values(const Trials& trials) {
   std::vector<ChannelScan> scans(size(trials.n_channels()));
   std::size_t n_zero = 0, n_missing = 0, n_all = 0;
+  bool are_counts = true;
   for (const Matrix& y : trials.values) {
+    are_counts =
+        are_counts && (y.array().isNaN() || (y.array() >= 0.0 && y.array() == y.array().floor())).all();
     for (Index t = 0; t < y.cols(); ++t)
       for (Index n = 0; n < y.rows(); ++n) scans[size(n)].take(y(n, t));
     n_zero += size((y.array() == 0.0).count());
@@ -106,8 +123,12 @@ ValueCheck look_at_values(const Trials& trials) {
   ValueCheck out;
   out.zero_share = static_cast<double>(n_zero) / static_cast<double>(n_all);
   out.missing_share = static_cast<double>(n_missing) / static_cast<double>(n_all);
+  out.are_counts = are_counts;
   out.minimum = kInfinity, out.maximum = -kInfinity;
   double smallest = kInfinity, largest = 0;
+  const std::vector<bool> is_changing = find_changing(trials);
+  const bool has_long_trials =
+      std::any_of(trials.values.begin(), trials.values.end(), [](const Matrix& y) { return y.cols() > 2; });
   for (std::size_t n = 0; n < scans.size(); ++n) {
     const ChannelScan& scan = scans[n];
     out.minimum = std::min(out.minimum, scan.minimum), out.maximum = std::max(out.maximum, scan.maximum);
@@ -115,6 +136,8 @@ ValueCheck look_at_values(const Trials& trials) {
       out.never_observed.push_back(trials.channel_names[n]);
     } else if (scan.minimum == scan.maximum) {
       out.constant.push_back(trials.channel_names[n]);
+    } else if (has_long_trials && !is_changing[n] && scan.n > trials.n_trials()) {
+      out.constant_in_trials.push_back(trials.channel_names[n]);
     } else {
       smallest = std::min(smallest, scan.deviation()), largest = std::max(largest, scan.deviation());
     }

@@ -99,14 +99,15 @@ void forget_unobserved(const Eigen::Ref<const Matrix>& G_of_all, Matrix& G,
   }
 }
 
-// What a label's missing entries would have added to the products of eq. (2).
-void take_out_missing(const Design& design, const LabelSums& sums, std::size_t label, const Rows& rows,
-                      const std::vector<Matrix>& components, std::size_t k, CategoryProblem& problem) {
+// What a label's missing entries would have added to the products of eq. (2), but for the weight they have.
+void take_out_missing(const Design& design, const LabelSums& sums, double weight, std::size_t label,
+                      const Rows& rows, const std::vector<Matrix>& components, std::size_t k,
+                      CategoryProblem& problem) {
   const Index first = design.first[k], p = design.n_components(k), i = design.labels[label][k];
   auto& G_of_channel = problem.G_of_channel[static_cast<std::size_t>(i)];
   G_of_channel.resize(static_cast<std::size_t>(rows.count), Matrix::Zero(p, p));
   for (Index n = 0; n < rows.count; ++n) {
-    const Matrix& missing = sums.missing[static_cast<std::size_t>(rows.first + n)];
+    const Matrix missing = (1.0 - weight) * sums.missing[static_cast<std::size_t>(rows.first + n)];
     G_of_channel[static_cast<std::size_t>(n)] -= missing.block(first, first, p, p);
     for (std::size_t other = 0; other < design.n_categories(); ++other) {
       if (other == k) continue;
@@ -222,7 +223,7 @@ CategoryProblem category_problem(const Design& design, const Penalties& penaltie
   problem.G_of_channel.resize(static_cast<std::size_t>(n_options));
   for (std::size_t l = 0; l < design.labels.size(); ++l)
     if (!statistics.labels[l].missing.empty())
-      take_out_missing(design, statistics.labels[l], l, rows, components, k, problem);
+      take_out_missing(design, statistics.labels[l], penalties.missing, l, rows, components, k, problem);
   for (Index i = 0; i < n_options; ++i) {
     auto G_of_all = problem.G.middleCols(i * p, p);
     auto& G_of_channel = problem.G_of_channel[static_cast<std::size_t>(i)];

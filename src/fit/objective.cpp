@@ -1,7 +1,6 @@
 #include "fit/objective.hpp"
 
 #include <cmath>
-#include <numeric>
 
 #include "kernels/kernels.hpp"
 #include "util/columns.hpp"
@@ -10,25 +9,31 @@
 namespace milcci {
 namespace {
 
-double fit_of_label(const LabelSums& sums, const Matrix& A) {
+// Squared errors where there are data, and squares where there are none.
+struct FitTerms {
+  double fit, missing;
+};
+
+FitTerms fit_of_label(const LabelSums& sums, const Matrix& A) {
   const Shape shape{.n_channels = 0, .n_times = A.rows(), .n_components = A.cols(), .stride = A.rows()};
   Matrix H = Matrix::Zero(A.cols(), A.cols());
   const double product = kernels().inner(shape, sums.C.data(), A.data(), H.data());
-  double fit = H.cwiseProduct(sums.G).sum() - 2.0 * product;
-  for (std::size_t n = 0; n < sums.missing.size(); ++n) {
-    const auto a = A.row(static_cast<Index>(n));
-    fit -= a * sums.missing[n] * a.transpose();
-  }
-  return fit;
+  const double zeros = missing_energy(sums, A);
+  return {.fit = H.cwiseProduct(sums.G).sum() - 2.0 * product - zeros, .missing = zeros};
 }
 
-double fit_term(const Design& design, const Statistics& statistics, const Components& components,
-                int threads) {
-  std::vector<double> of_label(design.labels.size());
+FitTerms fit_terms(const Design& design, const Statistics& statistics, const Components& components,
+                   int threads) {
+  std::vector<FitTerms> of_label(design.labels.size());
   parallel_for(of_label.size(), threads, [&](std::size_t l, int) {
     of_label[l] = fit_of_label(statistics.labels[l], loading(design, components, l));
   });
-  return std::accumulate(of_label.begin(), of_label.end(), statistics.energy);
+  FitTerms sum{.fit = statistics.energy, .missing = 0};
+  for (const FitTerms& label : of_label) {
+    sum.fit += label.fit;
+    sum.missing += label.missing;
+  }
+  return sum;
 }
 
 // Sparsity and consistency of components of length one.
@@ -80,11 +85,22 @@ double transition_term(const Design& design, const Penalties& penalties,
 
 }  // namespace
 
+double missing_energy(const LabelSums& sums, const Matrix& A) {
+  double energy = 0.0;
+  for (std::size_t n = 0; n < sums.missing.size(); ++n) {
+    const auto a = A.row(static_cast<Index>(n));
+    energy += a * sums.missing[n] * a.transpose();
+  }
+  return energy;
+}
+
 Objective objective(const Design& design, const Penalties& penalties, const Statistics& statistics,
                     const Components& components, const std::vector<Matrix>& transitions, int threads) {
   Objective terms = statistics.objective;
-  terms.fit = fit_term(design, statistics, components, threads);
-  terms.smoothness = terms.ridge = 0.0;
+  const FitTerms fit = fit_terms(design, statistics, components, threads);
+  terms.fit = fit.fit;
+  terms.ridge = penalties.missing * fit.missing;
+  terms.smoothness = 0.0;
   Components unit(components.size());
   std::vector<Matrix> squared_length;
   for (std::size_t k = 0; k < design.n_categories(); ++k) {

@@ -29,6 +29,7 @@ Penalties trace_penalties(const FitOptions& options, const TrialData& data) {
   penalties.gamma3 = options.gamma3.value_or(options.smoothness.value_or(default_smoothness));
   const bool may_cancel = options.nonnegative != NonNegative::both;
   penalties.ridge = options.ridge.value_or(may_cancel ? kDefaultRidge : kProtectiveRidge);
+  penalties.missing = options.missing_weight;
   if (options.gamma4.value_or(options.decorrelation) > 0) {
     penalties.gamma4.resize(static_cast<Index>(data.n_trials()));
     for (std::size_t m = 0; m < data.n_trials(); ++m)

@@ -154,9 +154,14 @@ SearchResult search(const TrialData& data, const Design& design, const FitOption
     hold_tournament(problem, threads, n_finalists, candidates);
     compare_with_winner(problem, candidates);
     decide_on_data(data, design, options, coarse, std::span(candidates).first(n_finalists));
+    compare_with_winner(problem, candidates);
+    // What the winner lets go of afterwards makes it no other answer.
+    const CandidateRecord record = candidates.front().record;
     if (options.redundancy > 0) settle(problem, threads, candidates.front());
+    candidates.front().record = record;
+  } else {
+    compare_with_winner(problem, candidates);
   }
-  compare_with_winner(problem, candidates);
   result.components = refine(coarse, design, candidates.front().state.components);
   result.stability = stability(problem, candidates);
   for (const Candidate& candidate : candidates) result.candidates.push_back(candidate.record);

@@ -25,6 +25,7 @@ struct Penalties {
   Vector gamma4;  ///< per trial; empty = none
   Vector gamma5;  ///< per trial; lds only
   double ridge = 0;
+  double missing = 0;  ///< weight of missing entries, taken as zero
 };
 
 /// Sums over the trials of one label: all that the component update needs of data and traces.
@@ -35,6 +36,9 @@ struct LabelSums {
       missing;          ///< per channel, sum of phi_t phi_t' over its missing entries; empty = no gaps
   Vector prior_energy;  ///< P; the prior's squared residuals per trace
 };
+
+/// Squares of what components A put into the missing entries of a label's trials.
+double missing_energy(const LabelSums& sums, const Matrix& A);
 
 struct Statistics {
   std::vector<LabelSums> labels;

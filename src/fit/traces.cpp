@@ -32,31 +32,29 @@ struct LabelLoading {
   Matrix H_inverse;
 };
 
-// sum over the observed channels of a_n a_n'. Few missing ones are subtracted from H; but where that would
-// leave next to nothing of a component (all its channels are missing) only rounding errors would be left, so
-// the rest is added up.
-Matrix observed_gram(const Matrix& A, const Matrix& H, std::span<const int> missing) {
+// sum over the observed channels of a_n a_n', and `weight` times that over the missing ones. Few missing ones
+// are subtracted from H; but where that would leave next to nothing of a component (all its channels are
+// missing) only rounding errors would be left, so the rest is added up.
+Matrix observed_gram(const Matrix& A, const Matrix& H, double weight, std::span<const int> missing) {
   constexpr double kNextToNothing = 1e-6;
   if (2 * static_cast<Index>(missing.size()) < A.rows()) {
     Matrix gram = H;
-    for (const int n : missing) gram.noalias() -= A.row(n).transpose() * A.row(n);
+    for (const int n : missing) gram.noalias() -= (1.0 - weight) * A.row(n).transpose() * A.row(n);
     if ((gram.diagonal().array() >= kNextToNothing * H.diagonal().array()).all()) return gram;
   }
   Matrix gram = Matrix::Zero(A.cols(), A.cols());
   auto next = missing.begin();
   for (int n = 0; n < A.rows(); ++n) {
-    if (next != missing.end() && *next == n) {
-      ++next;
-    } else {
-      gram.noalias() += A.row(n).transpose() * A.row(n);
-    }
+    const bool is_missing = next != missing.end() && *next == n;
+    if (is_missing) ++next;
+    gram.noalias() += (is_missing ? weight : 1.0) * A.row(n).transpose() * A.row(n);
   }
   return gram;
 }
 
 // H_t = sum over the channels observed at t of a_n a_n'. Consecutive time points with the same gaps share
 // one.
-void add_gaps(const Gaps& gaps, const Matrix& A, ChainProblem& problem) {
+void add_gaps(const Gaps& gaps, const Matrix& A, double weight, ChainProblem& problem) {
   const std::size_t n_times = gaps.first.size() - 1;
   const Matrix H = A.transpose() * A;
   problem.own.assign(n_times, -1);
@@ -68,7 +66,7 @@ void add_gaps(const Gaps& gaps, const Matrix& A, ChainProblem& problem) {
       problem.own[t] = problem.own[t - 1];
       continue;
     }
-    problem.own_H.push_back(observed_gram(A, H, std::span(begin(t), begin(t + 1))));
+    problem.own_H.push_back(observed_gram(A, H, weight, std::span(begin(t), begin(t + 1))));
     problem.own_H.back().diagonal().array() += problem.ridge;
     problem.own[t] = static_cast<int>(problem.own_H.size()) - 1;
   }
@@ -136,7 +134,7 @@ void make_problem(const TrialData& data, std::size_t trial, const TrialData::Vie
   problem.own_H.clear();
   problem.B.resize(Y.cols(), label.A.cols());
   kernels().project(shape_of(data, trial, label.A.cols()), Y.data(), label.A.data(), problem.B.data());
-  if (const Gaps* gaps = data.gaps(trial)) add_gaps(*gaps, label.A, problem);
+  if (const Gaps* gaps = data.gaps(trial)) add_gaps(*gaps, label.A, penalties.missing, problem);
 }
 
 void add_to_sums(const TrialData& data, std::size_t trial, const TrialData::View& Y,
@@ -299,6 +297,14 @@ Statistics update_traces(const TrialData& data, const Design& design, const Pena
     statistics.objective.decorrelation += term.decorrelation;
     statistics.objective.transition += term.transition;
     statistics.objective.ridge += term.ridge;
+  }
+  // The zeros that stand for missing entries are no part of the fit.
+  for (std::size_t l = 0; l < n_labels; ++l) {
+    const LabelSums& sums = statistics.labels[l];
+    if (sums.missing.empty()) continue;
+    const double zeros = penalties.missing * missing_energy(sums, loading(design, state.components, l));
+    statistics.objective.fit -= zeros;
+    statistics.objective.ridge += zeros;
   }
   return statistics;
 }

@@ -84,12 +84,14 @@ void warn_of_dissimilar_variants(const Design& design, const Components& compone
   for (std::size_t k = 0; k < design.n_categories(); ++k) {
     const double own = likeness(design.neighbours[k], unit[k]);
     if (own - strangers >= kHardly * (1.0 - strangers)) continue;
-    warnings.push_back(
-        fmt::format("category '{}': the consistency penalty fights the data; variants of a component are "
-                    "hardly more alike from option to option (mean cosine {:.2f}) than different components "
-                    "are ({:.2f}); try --category {}={}:free",
-                    design.categories[k].spec.name, own, strangers, design.categories[k].spec.name,
-                    design.n_components(k)));
+    warnings.push_back(fmt::format(
+        "category '{}': the consistency penalty fights the data; variants of a component are "
+        "hardly more alike from option to option (mean cosine {:.2f}) than different components "
+        "are ({:.2f}); try {}",
+        design.categories[k].spec.name, own, strangers,
+        design.categories[k].spec.kind == CategoryKind::trial_number
+            ? "a lower --consistency"
+            : fmt::format("--category {}={}:free", design.categories[k].spec.name, design.n_components(k))));
   }
 }
 
@@ -97,8 +99,8 @@ void warn_of_dead_components(const Model& model, std::vector<std::string>& warni
   for (const Index dead : model.dead_components()) {
     const Model::Place place = model.place(dead);
     warnings.push_back(
-        fmt::format("component {} of category '{}' is dead: no channel belongs to it; ask for "
-                    "fewer components or less sparsity",
+        fmt::format("component {} of category '{}' is dead: the others do as well without it (--redundancy 0 "
+                    "keeps all), or sparsity left it no channel; ask for fewer components",
                     place.component + 1, model.categories[place.category].category.spec.name));
   }
 }

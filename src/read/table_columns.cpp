@@ -17,10 +17,13 @@ namespace milcci::read {
 
 namespace {
 
-// Numbers or missing values throughout the sample.
+// Numbers or missing values throughout the sample, or nearly so: a text among numbers is an error, to be told
+// where it stands, and not a label.
 bool is_numeric(const TableStart& start, Position column) {
-  return std::all_of(start.rows.begin(), start.rows.end(),
-                     [&](const Row& row) { return parse_value(row[column]).has_value(); });
+  constexpr double kNearlyAll = 0.8;
+  const auto n_numbers = std::count_if(start.rows.begin(), start.rows.end(),
+                                       [&](const Row& row) { return parse_value(row[column]).has_value(); });
+  return static_cast<double>(n_numbers) >= kNearlyAll * static_cast<double>(start.rows.size());
 }
 
 [[noreturn]] void fail_unknown(const std::string& path, const Row& names, const std::string& what,

@@ -95,6 +95,23 @@ TEST(Check, EstimatesWhatAFitTakes) {
   EXPECT_NE(to_text(large).find("of memory and, on two cores, some 0.2 seconds"), std::string::npos);
 }
 
+TEST(Check, TellsListsOfCountsWithoutZeros) {
+  Trials trials = make_trials(6, {{"side", alternating(6)}});
+  for (Matrix& y : trials.values) {
+    y = Matrix::Constant(3, 4, kMissing);
+    y(0, 1) = 1, y(1, 2) = 2, y(2, 3) = 1;
+  }
+  EXPECT_TRUE(is_told(check(trials), {"75 %", "--absent zero"}));
+  trials.values[0](0, 0) = 0;
+  EXPECT_FALSE(is_told(check(trials), {"--absent zero"}));
+}
+
+TEST(Check, TellsLabelsThatWereReadAsChannels) {
+  Trials trials = make_trials(6, {{"side", alternating(6)}});
+  for (std::size_t m = 0; m < 6; ++m) trials.values[m].row(1).setConstant(static_cast<double>(m % 3));
+  EXPECT_TRUE(is_told(check(trials), {"never within one: b;", "--label-columns"}));
+}
+
 TEST(Check, RemarksAreNoCategory) {
   Texts remarks;
   for (int m = 0; m < 60; ++m) remarks.push_back("remark " + std::to_string(m * 2 / 3));

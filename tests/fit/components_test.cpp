@@ -43,6 +43,7 @@ struct Setting {
     }
     options.consistency = consistency;
     penalties.gamma3 = 0.5;
+    penalties.missing = 0.05;
     statistics = update_traces(data, design, penalties, {.is_nonnegative = is_nonnegative}, state);
     set_component_penalties(options, 0.3, design, statistics, state.components, penalties);
   }
@@ -116,12 +117,30 @@ TEST_P(ComponentUpdate, SumsStandForTheDataExactly) {
                 value_from_data(setting_, components), testing::kSolve * setting_.statistics.energy);
 }
 
+// What the components put into missing entries is charged beside the fit, by the pass and from the sums
+// alike.
+TEST_P(ComponentUpdate, MissingEntriesAreWeakZeros) {
+  double squares = 0;
+  for (std::size_t m = 0; m < setting_.trials.n_trials(); ++m) {
+    const Matrix model = loading(setting_.design, setting_.state.components,
+                                 static_cast<std::size_t>(setting_.design.label_of_trial[m])) *
+                         setting_.state.traces[m].transpose();
+    squares += setting_.trials.values[m].array().isNaN().select(model, 0.0).squaredNorm();
+  }
+  const Objective by_sums =
+      objective(setting_.design, setting_.penalties, setting_.statistics, setting_.state.components, {});
+  const double tolerance = testing::kSolve * setting_.statistics.energy;
+  EXPECT_NEAR(by_sums.ridge, setting_.penalties.missing * squares, tolerance);
+  EXPECT_NEAR(setting_.statistics.objective.ridge, by_sums.ridge, tolerance);
+  EXPECT_NEAR(setting_.statistics.objective.fit, by_sums.fit, tolerance);
+}
+
 // With linear and ridge terms of the scale removed by hand, the category's value changes as the data's value
 // does.
 TEST_P(ComponentUpdate, CategoryValueDiffersFromTheFitByThePenaltiesOnly) {
   const std::size_t k = 0;
   Penalties none = setting_.penalties;
-  none.gamma3 = 0;
+  none.gamma3 = none.missing = 0;
   for (Matrix& g : none.gamma1) g.setZero();
   for (Vector& g : none.gamma2) g.setZero();
   const CategoryProblem problem = problem_of(setting_, none, k);

@@ -45,6 +45,31 @@ TEST(LabelTable, TrialsMayBeNamedByLongNumbers) {
   EXPECT_EQ(label_texts(result.trials, "choice"), (Names{"left", "right"}));
 }
 
+TEST(LabelTable, MayNameTheTrialInAnotherWay) {
+  const ReadResult result = Files().read("Trial_ID,choice\n10,right\n3,up\n2,left\n");
+  EXPECT_EQ(label_texts(result.trials, "choice"), (Names{"left", "up", "right"}));
+  EXPECT_FALSE(result.trials.find_label("Trial_ID"));
+}
+
+// Arrays have no names of trials: a table that counts them is taken in its own order, and one that names them
+// otherwise, out of order, is refused.
+TEST(LabelTable, IsSortedByTheNumberOfTheTrial) {
+  const TemporaryDirectory folder;
+  Trials trials;
+  trials.values = {Matrix::Ones(1, 2), Matrix::Ones(1, 2), Matrix::Ones(1, 2)};
+  trials.channel_names = {"a"};
+  write_trials(folder.file("trials.h5"), trials);
+  const auto read_with = [&](const std::string& labels) {
+    return read_data(folder.file("trials.h5"), {.labels = folder.write("labels.csv", labels)});
+  };
+  const ReadResult result = read_with("trial,choice\n3,c\n1,a\n2,b\n");
+  EXPECT_EQ(label_texts(result.trials, "choice"), (Names{"a", "b", "c"}));
+  EXPECT_NE(all_notes(result).find("sorted by trial"), std::string::npos);
+  EXPECT_EQ(label_texts(read_with("trial,choice\n4,c\n7,a\n9,b\n").trials, "choice"), (Names{"c", "a", "b"}));
+  expect_error(ErrorKind::bad_file, {"trial", "in no order", "1 to 3", "sort the rows"},
+               [&] { read_with("trial,choice\n9,c\n7,a\n8,b\n"); });
+}
+
 TEST(LabelTable, IsTakenRowByRowWithoutNames) {
   EXPECT_EQ(label_texts(Files().read("choice\nx\ny\nz\n").trials, "choice"), (Names{"x", "y", "z"}));
 }

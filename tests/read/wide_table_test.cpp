@@ -74,6 +74,9 @@ TEST(WideTable, RefusesTextAmongNumbers) {
   std::string table = "trial,time,n1\n";
   for (int t = 0; t < 200; ++t) table += fmt::format("1,{},{}\n", t, t);
   expect_refused(table + "1,200,high\n", {"line 202", "\"n1\"", "\"high\"", "--label-columns"});
+  // Also among the rows that decide what a column is.
+  expect_refused("trial,time,n1,n2\n1,0,1,1\n1,1,2,2\n1,2,abc,3\n1,3,4,4\n1,4,5,5\n1,5,6,6\n",
+                 {"line 4", "\"n1\"", "\"abc\""});
 }
 
 TEST(WideTable, DecimalCommasAreToldAsSuch) {

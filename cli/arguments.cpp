@@ -81,6 +81,15 @@ std::vector<std::string> as_arguments(const std::string& path, const CLI::Option
   return arguments;
 }
 
+// "milcci prepare" or "milcci fit, milcci bench": what else knows the flag. Empty if nothing does.
+std::string verbs_with(const std::string& flag, const CLI::App& parser) {
+  if (parser.get_parent() == nullptr) return {};
+  std::vector<std::string> names;
+  for (const CLI::App* verb : parser.get_parent()->get_subcommands([](const CLI::App*) { return true; }))
+    if (verb->get_option_no_throw(flag) != nullptr) names.push_back("milcci " + verb->get_name());
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
 }  // namespace
 
 const Verb* find_verb(const std::vector<Verb>& verbs, const std::vector<std::string>& arguments) {
@@ -100,9 +109,14 @@ void check_flags(const CLI::App& parser, const std::vector<std::string>& argumen
     if (!is_flag(argument)) continue;
     const std::string flag = flag_in(argument);
     const CLI::Option* option = parser.get_option_no_throw(flag);
-    if (option == nullptr)
-      throw Error(ErrorKind::bad_option, fmt::format("there is no option {}{} `{} --help` lists all", flag,
-                                                     did_you_mean(flag, flags_of(parser)), command));
+    if (option == nullptr) {
+      const std::string verbs = verbs_with(flag, parser);
+      throw Error(ErrorKind::bad_option,
+                  fmt::format("there is no option {}{} `{} --help` lists all", flag,
+                              verbs.empty() ? did_you_mean(flag, flags_of(parser))
+                                            : fmt::format(" here, it is one of {}.", verbs),
+                              command));
+    }
     const bool may_repeat = option->get_expected_max() > 1 || option->get_expected_max() == 0;
     if (!given.insert(option).second && !may_repeat)
       throw Error(ErrorKind::bad_option, fmt::format("{} is given twice; give it once", flag));

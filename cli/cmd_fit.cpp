@@ -111,12 +111,13 @@ ExitCode tell_cost(const Trials& trials, const FitRequest& request) {
   const double bytes = estimate_memory(trials, request.options),
                seconds = estimate_seconds_per_iteration(trials, request.options);
   if (request.common.json) {
-    const nlohmann::json json{{"memory_bytes", bytes}, {"seconds_per_iteration", seconds}};
+    const nlohmann::json json{{"memory_bytes", static_cast<std::uint64_t>(bytes)},
+                              {"seconds_per_iteration", seconds}};
     fmt::print("{}\n", json.dump(2));
   } else {
     fmt::print(
         "memory at the peak    about {:.0f} MB\n"
-        "time per iteration    about {:.2g} s; most fits take 10 to 50, after a search for a start\n"
+        "time per iteration    about {:.2g} s; most fits take 10 to 200, after a search for a start\n"
         "nothing was fitted, nothing was written\n",
         bytes / 1e6, seconds);
   }

@@ -59,3 +59,7 @@ def test_every_field_of_the_options_is_a_flag(milcci):
                  "--empty-cells", "--missing-pattern"]:
         assert f"\n  {flag}" in text
     assert "--n-channels" not in text
+
+
+def test_an_option_of_another_verb_is_told_as_such(milcci):
+    milcci.refused(2, "fit", "trials.h5", "--smooth", 3, "-o", "m.h5", says=["--smooth here", "milcci prepare"])

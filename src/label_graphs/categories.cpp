@@ -9,6 +9,7 @@
 
 #include "label_graphs/graph.hpp"
 #include "milcci/error.hpp"
+#include "util/cuts.hpp"
 
 namespace milcci {
 namespace {
@@ -195,12 +196,7 @@ std::vector<double> bin_edges(const CategorySpec& spec, const Trials& trials) {
   for (std::size_t m = 0; m < trials.n_trials(); ++m) sorted.push_back(label_point(spec, trials, m)(0));
   std::sort(sorted.begin(), sorted.end());
   std::vector<double> edges;
-  for (int b = 1; b < spec.bins; ++b) {
-    const std::size_t rank =
-        sorted.size() * static_cast<std::size_t>(b) / static_cast<std::size_t>(spec.bins);
-    const double edge = sorted[rank == 0 ? 0 : rank - 1];
-    if (edges.empty() || edge > edges.back()) edges.push_back(edge);
-  }
+  for (const std::size_t cut : balanced_cuts(sorted, spec.bins)) edges.push_back(sorted[cut - 1]);
   return edges;
 }
 

@@ -10,20 +10,17 @@
 #include "core/nearest_name.hpp"
 #include "milcci/error.hpp"
 #include "prepare/steps.hpp"
-#include "util/percentile.hpp"
+#include "util/cuts.hpp"
 
 namespace milcci::prepare_steps {
 
 namespace {
 
-// Cuts between `n` bins with about equally many values. Equal values are never parted, so there may be fewer.
-std::vector<double> quantile_edges(const std::vector<double>& values, int n) {
-  const double lowest = *std::min_element(values.begin(), values.end());
+// The lowest value of every bin but the first; the bins are those of a category with `bins`.
+std::vector<double> quantile_edges(std::vector<double> values, int n) {
+  std::sort(values.begin(), values.end());
   std::vector<double> edges;
-  for (int i = 1; i < n; ++i) {
-    const double edge = percentile(values, static_cast<double>(i) / n);
-    if (edge > (edges.empty() ? lowest : edges.back())) edges.push_back(edge);
-  }
+  for (const std::size_t cut : balanced_cuts(values, n)) edges.push_back(values[cut]);
   return edges;
 }
 

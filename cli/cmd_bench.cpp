@@ -14,6 +14,7 @@
 #include <numeric>
 
 #include "fields.hpp"
+#include "fit/estimate.hpp"
 #include "help.hpp"
 #include "kernels/kernels.hpp"
 #include "milcci/fit.hpp"
@@ -75,19 +76,6 @@ FitOptions fit_options(const BenchRequest& request, const SimulateOptions& simul
   return options;
 }
 
-// The shortest of the iterations of a fit that is made to go on. One that had to take an extrapolation back
-// passes over the data twice and is not the shortest.
-double seconds_per_iteration(const Trials& trials, FitOptions options, const Start& start) {
-  constexpr int kIterations = 15;
-  options.tolerance = options.component_tolerance = 0.0;
-  options.max_iterations = kIterations;
-  const FitSummary summary = fit(trials, options, {}, start).summary;
-  double shortest = summary.iterations.front().seconds;
-  for (std::size_t i = 1; i < summary.iterations.size(); ++i)
-    shortest = std::min(shortest, summary.iterations[i].seconds - summary.iterations[i - 1].seconds);
-  return shortest;
-}
-
 struct Timings {
   double bytes = 0, read = 0, iteration = 0, unconstrained = 0, fit = 0;
   std::size_t n_iterations = 0;
@@ -125,12 +113,13 @@ Timings measure(const BenchRequest& request) {
   Start start;
   for (const FittedCategory& c : result.model.categories)
     start.push_back({c.category.spec.name, c.category.options, c.variants});
+  constexpr int kIterations = 15;
   const FitOptions free_options = fit_options(request, simulated, NonNegative::none);
   timings.iteration = timings.unconstrained = std::numeric_limits<double>::infinity();
   for (int repeat = 0; repeat < request.repeats; ++repeat) {
-    timings.iteration = std::min(timings.iteration, seconds_per_iteration(trials, options, start));
+    timings.iteration = std::min(timings.iteration, shortest_iteration(trials, options, start, kIterations));
     timings.unconstrained =
-        std::min(timings.unconstrained, seconds_per_iteration(trials, free_options, start));
+        std::min(timings.unconstrained, shortest_iteration(trials, free_options, start, kIterations));
   }
   if (!std::isfinite(sink)) timings.read = 0;  // the sums were needed
   return timings;

@@ -5,20 +5,15 @@
 #include <algorithm>
 
 #include "check/stages.hpp"
+#include "core/some_names.hpp"
 
 namespace milcci::check_stages {
 namespace {
 
-constexpr std::size_t kFewTrials = 3;  // an option with fewer has little evidence of its own
-constexpr double kLargeRatio = 100;    // of standard deviations
-constexpr double kLargeMissing = 0.5;  // of a channel or a trial
-constexpr std::size_t kNamesShown = 5;
-
-std::string some_of(const std::vector<std::string>& names) {
-  if (names.size() <= kNamesShown) return fmt::format("{}", fmt::join(names, ", "));
-  return fmt::format("{} and {} more", fmt::join(names.begin(), names.begin() + kNamesShown, ", "),
-                     names.size() - kNamesShown);
-}
+constexpr std::size_t kFewTrials = 3;    // an option with fewer has little evidence of its own
+constexpr double kLargeRatio = 100;      // of standard deviations
+constexpr double kLargeMissing = 0.5;    // of a channel or a trial
+constexpr std::size_t kGroupsShown = 5;  // of channels that are the same
 
 std::string category_flag(const CategorySpec& spec) {
   return fmt::format("--category '{}'", to_text(spec));
@@ -72,7 +67,7 @@ class Trouble {
     const bool can_bin =
         label.spec.kind == CategoryKind::ordinal && label.spec.order.empty() && label.spec.columns.size() < 2;
     add(fmt::format("{} of the {} options of {} have fewer than {} trials: {}", few.size(),
-                    label.options.size(), label.spec.name, kFewTrials, some_of(few)),
+                    label.options.size(), label.spec.name, kFewTrials, some_names(few)),
         can_bin
             ? fmt::format("give {}, or --consistency 0.1 so that near options share", category_flag(binned))
             : "merge them with others in the labels, or give --consistency 0.1 so that options share");
@@ -114,23 +109,23 @@ class Trouble {
       add(fmt::format(
               "channels that change from trial to trial, but never within one: {}; labels that were read "
               "as channels?",
-              some_of(check_.values.constant_in_trials)),
+              some_names(check_.values.constant_in_trials)),
           "name the labels of a table, all of them: --label-columns NAME,NAME");
     const ValueCheck& values = check_.values;
     if (!values.never_observed.empty())
-      add(fmt::format("channels without a value: {}", some_of(values.never_observed)),
+      add(fmt::format("channels without a value: {}", some_names(values.never_observed)),
           "leave them out of the file");
     if (!values.constant.empty())
       add(fmt::format("channels that never change: {}; nothing can be learnt of them",
-                      some_of(values.constant)),
+                      some_names(values.constant)),
           "leave them out of the file");
-    for (std::size_t g = 0; g < std::min(values.duplicates.size(), kNamesShown); ++g)
+    for (std::size_t g = 0; g < std::min(values.duplicates.size(), kGroupsShown); ++g)
       add(fmt::format("channels with the same values: {}; together they weigh as much as several",
-                      some_of(values.duplicates[g])),
+                      some_names(values.duplicates[g])),
           "keep one of them in the file");
-    if (values.duplicates.size() > kNamesShown)
+    if (values.duplicates.size() > kGroupsShown)
       add(fmt::format("{} more groups of channels with the same values",
-                      values.duplicates.size() - kNamesShown),
+                      values.duplicates.size() - kGroupsShown),
           "--json lists all");
     if (values.scale_ratio > kLargeRatio)
       add(fmt::format(
@@ -163,7 +158,7 @@ class Trouble {
         where.push_back(fmt::format("{} in {} {}", unseen.channel, unseen.category, unseen.option));
       add(fmt::format("channels without a value in any trial of an option: {}; what they would do there is "
                       "unbounded, and a component may lean on it",
-                      some_of(where)),
+                      some_names(where)),
           "leave the channels out of the file, or give --smoothness 0.1 and look at the traces");
     }
     if (gaps.n_empty_times > 0)

@@ -1,13 +1,13 @@
 #include "prepare/check_trials.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <optional>
 
+#include "core/some_names.hpp"
 #include "milcci/error.hpp"
 #include "util/parallel.hpp"
 
@@ -118,13 +118,6 @@ Ranges check_values(const Trials& trials, int threads) {
   return ranges;
 }
 
-std::string name_some(const std::vector<std::string>& names) {
-  constexpr std::size_t kShown = 5;
-  if (names.size() <= kShown) return fmt::format("{}", fmt::join(names, ", "));
-  return fmt::format("{} and {} more", fmt::join(names.begin(), names.begin() + kShown, ", "),
-                     names.size() - kShown);
-}
-
 std::vector<std::string> quiet_channels(const Trials& trials, const Ranges& ranges) {
   const auto& [low, high] = ranges;
   std::vector<std::string> constant, missing, warnings;
@@ -134,12 +127,12 @@ std::vector<std::string> quiet_channels(const Trials& trials, const Ranges& rang
     if (low(n) > high(n)) missing.push_back(name);
   }
   if (!constant.empty())
-    warnings.push_back(fmt::format("channels that never change: {}", name_some(constant)));
+    warnings.push_back(fmt::format("channels that never change: {}", some_names(constant)));
   if (!missing.empty())
     warnings.push_back(
         fmt::format("channels that were never observed: {}; their memberships are zero or follow from "
                     "the penalties alone",
-                    name_some(missing)));
+                    some_names(missing)));
   return warnings;
 }
 

@@ -24,10 +24,9 @@ using Maybe = std::optional<std::size_t>;
 std::optional<std::size_t> vector_length(const ItemInfo& item) {
   if (item.kind == ItemKind::texts) return count_of(item.shape);
   if (item.kind != ItemKind::numbers || item.shape.empty()) return {};
-  const std::size_t longest = *std::max_element(item.shape.begin(), item.shape.end());
   const auto n_ones = std::count(item.shape.begin(), item.shape.end(), std::size_t{1});
-  const bool is_vector = n_ones + 1 >= static_cast<std::ptrdiff_t>(item.shape.size());
-  return is_vector ? std::optional(longest) : std::nullopt;
+  if (n_ones + 1 < static_cast<std::ptrdiff_t>(item.shape.size())) return {};
+  return count_of(item.shape);  // 0 x 1 has none, though its longest axis has one
 }
 
 class ArrayReader {

@@ -232,6 +232,18 @@ TEST(Npz, MustSayWhichArrayIfSeveralWouldDo) {
                [&] { read_data(path, {.dataset = "value"}); });
 }
 
+// Its longest axis is as long as the trials' only time point, and yet it holds nothing.
+TEST(Npz, DoesNotTakeAnEmptyArrayForTimes) {
+  const TemporaryDirectory folder;
+  ZipWriter zip;
+  zip.add("values.npy", npy(header_of("<f8", "False", "(1, 2, 1)"), bytes_of(std::vector<double>{1, 2})));
+  zip.add("time.npy", npy(header_of("<f8", "False", "(0, 1)"), ""));
+  const ReadResult result =
+      read_data(folder.write("a.npz", zip.bytes()), {.dims = {"trial", "channel", "time"}});
+  EXPECT_TRUE(result.trials.times.empty());
+  EXPECT_NE(all_notes(result).find("left out: time (0 x 1)"), std::string::npos);
+}
+
 class BrokenZip : public ::testing::Test {
  protected:
   void refuse(const std::string& bytes, const std::vector<std::string>& words) {

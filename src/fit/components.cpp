@@ -5,10 +5,16 @@
 #include <map>
 #include <tuple>
 
+#include "kernels/kernels.hpp"
 #include "util/parallel.hpp"
 
 namespace milcci {
 namespace {
+
+// A few columns side by side, for the kernels.
+Shape columns(Index n_rows, Index n_columns) {
+  return {.n_channels = 0, .n_times = n_rows, .n_components = n_columns, .stride = n_rows};
+}
 
 double weight_sum(const std::vector<Design::Neighbour>& neighbours) {
   double sum = 0.0;
@@ -20,6 +26,7 @@ double weight_sum(const std::vector<Design::Neighbour>& neighbours) {
 // the largest movement.
 struct VariantWork {
   Matrix G, R, before;
+  Vector weights;
 };
 double solve_variant(const CategoryProblem& problem, const std::vector<Design::Neighbour>& neighbours,
                      Index i, const LassoOptions& options, Matrix& variants, VariantWork& work) {
@@ -29,9 +36,11 @@ double solve_variant(const CategoryProblem& problem, const std::vector<Design::N
   const Vector pull = weight_sum(neighbours) * problem.gamma2;
   Matrix& R = work.R;
   R = problem.R.middleCols(i * p, p);
-  for (const Design::Neighbour& other : neighbours)
-    for (Index j = 0; j < p; ++j)
-      R.col(j) += other.weight * problem.gamma2(j) * variants.col(other.option * p + j);
+  for (const Design::Neighbour& other : neighbours) {
+    work.weights = other.weight * problem.gamma2;
+    kernels().add_weighted(columns(variants.rows(), p), variants.col(other.option * p).data(),
+                           work.weights.data(), R.data());
+  }
   const auto& G_of_channel = problem.G_of_channel[static_cast<std::size_t>(i)];
   if (G_of_channel.empty()) {
     work.G = problem.G.middleCols(i * p, p);
@@ -128,6 +137,14 @@ Index rows_per_block(const Design& design) {
   return std::clamp(kValues / n_columns / kFewest * kFewest, kFewest, kMost);
 }
 
+// Pieces of many matrices: no processor foresees which.
+constexpr std::size_t kLabelsAhead = 8;
+void ask_for(const Eigen::Ref<const Matrix>& piece) {
+  constexpr Index kLine = 64 / sizeof(double);
+  for (Index j = 0; j < piece.cols(); ++j)
+    for (Index n = 0; n < piece.rows(); n += kLine) __builtin_prefetch(piece.col(j).data() + n);
+}
+
 }  // namespace
 
 Eigen::Ref<const Matrix> CategoryProblem::gram(Index option, Index channel) const {
@@ -199,9 +216,12 @@ Matrix linear_term(const Design& design, const Statistics& statistics, const Mat
                    const Rows& rows, const Matrix& reference, std::size_t k) {
   const Index first = design.first[k], p = design.n_components(k);
   Matrix R = reference * pull_of_length.reshaped().asDiagonal();
-  for (std::size_t l = 0; l < design.labels.size(); ++l)
+  for (std::size_t l = 0; l < design.labels.size(); ++l) {
+    if (l + kLabelsAhead < design.labels.size())
+      ask_for(statistics.labels[l + kLabelsAhead].C.block(rows.first, first, rows.count, p));
     R.middleCols(design.labels[l][k] * p, p) +=
         statistics.labels[l].C.block(rows.first, first, rows.count, p);
+  }
   return R;
 }
 
@@ -215,10 +235,9 @@ CategoryProblem category_problem(const Design& design, const Penalties& penaltie
       .G = sums.G, .G_of_channel = {}, .R = linear, .l1 = penalties.gamma1[k], .gamma2 = penalties.gamma2[k]};
   for (const CategorySums::Coupling& coupling : sums.couplings) {
     const Index p_other = coupling.G.rows();
-    const auto a = components[coupling.category].middleCols(coupling.other_option * p_other, p_other);
-    for (Index j = 0; j < p; ++j)  // so narrow that a matrix product would cost more
-      for (Index l = 0; l < p_other; ++l)
-        problem.R.col(coupling.option * p + j) -= coupling.G(l, j) * a.col(l);
+    kernels().subtract_product(columns(rows.count, p_other),
+                               components[coupling.category].col(coupling.other_option * p_other).data(),
+                               coupling.G.data(), p, problem.R.col(coupling.option * p).data());
   }
   problem.G_of_channel.resize(static_cast<std::size_t>(n_options));
   for (std::size_t l = 0; l < design.labels.size(); ++l)

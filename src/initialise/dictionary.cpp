@@ -3,6 +3,7 @@
 #include <Eigen/Cholesky>
 #include <algorithm>
 
+#include "kernels/kernels.hpp"
 #include "solvers/lasso.hpp"
 #include "util/columns.hpp"
 
@@ -69,11 +70,15 @@ Matrix sparse_dictionary(const Matrix& S, Index n_components, const DictionaryOp
                          Random& random) {
   Matrix A = first_dictionary(S, n_components, options.is_nonnegative, random);
   const double n_channels = static_cast<double>(S.rows());
+  const Shape shape{
+      .n_channels = S.rows(), .n_times = S.rows(), .n_components = n_components, .stride = S.rows()};
+  Matrix SA(S.rows(), n_components);  // S' A, S being symmetric
   for (int iteration = 0; iteration < options.iterations; ++iteration) {
     Matrix H = A.transpose() * A;
     H.diagonal().array() += 1e-9;  // components may coincide on the way
     const Eigen::LLT<Matrix> factor(H);
-    const Matrix C = factor.solve((S * A).transpose()).transpose();
+    kernels().project(shape, S.data(), A.data(), SA.data());
+    const Matrix C = factor.solve(SA.transpose()).transpose();
     Matrix G = factor.solve(A.transpose() * C);
     G = (0.5 * (G + G.transpose())).eval();
     const Vector l1 = 2.0 * options.sparsity *

@@ -50,6 +50,12 @@ struct Kernels {
 
   /// G += Phi' Phi, P x P. Returns sum B o Phi.
   double (*inner)(const Shape&, const double* B, const double* Phi, double* G);
+
+  /// X -= B M, M P x Q, X T x Q with the stride of B.
+  void (*subtract_product)(const Shape&, const double* B, const double* M, std::ptrdiff_t Q, double* X);
+
+  /// X += B diag(weights).
+  void (*add_weighted)(const Shape&, const double* B, const double* weights, double* X);
 };
 
 /// The fastest set that this processor runs.

@@ -353,3 +353,27 @@ double inner(const Shape& s, const double* B, const double* Phi, double* G) {
   }
   return sum;
 }
+
+void subtract_product(const Shape& s, const double* B, const double* M, Index Q, double* X) {
+  const Index P = s.n_components, T = s.n_times, n_whole = T / kLanes * kLanes;
+  for (Index q = 0; q < Q; ++q) {
+    double* x = X + q * s.stride;
+    for (Index t = 0; t < n_whole; t += kLanes) {
+      Vec sum = load(x + t);
+      for (Index l = 0; l < P; ++l) sum -= M[q * P + l] * load(B + l * s.stride + t);
+      store(x + t, sum);
+    }
+    for (Index t = n_whole; t < T; ++t)
+      for (Index l = 0; l < P; ++l) x[t] -= M[q * P + l] * B[l * s.stride + t];
+  }
+}
+
+void add_weighted(const Shape& s, const double* B, const double* weights, double* X) {
+  const Index T = s.n_times, n_whole = T / kLanes * kLanes;
+  for (Index j = 0; j < s.n_components; ++j) {
+    const double* b = B + j * s.stride;
+    double* x = X + j * s.stride;
+    for (Index t = 0; t < n_whole; t += kLanes) store(x + t, load(x + t) + weights[j] * load(b + t));
+    for (Index t = n_whole; t < T; ++t) x[t] += weights[j] * b[t];
+  }
+}

@@ -10,6 +10,7 @@ constexpr int kLanes = 2;
 
 extern const Kernels kKernels = {"x86-64-v2",        project<double>,   project<float>,
                                  accumulate<double>, accumulate<float>, lasso_points<false>,
-                                 lasso_points<true>, combine,           inner};
+                                 lasso_points<true>, combine,           inner,
+                                 subtract_product,   add_weighted};
 
 }  // namespace milcci::v2

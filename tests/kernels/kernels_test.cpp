@@ -92,6 +92,23 @@ TEST(Kernels, CombineAndInnerAreProductsOfTraces) {
   });
 }
 
+TEST(Kernels, SubtractProductAndAddWeightedTouchTheirColumnsOnly) {
+  for_all_shapes([](const Kernels& run, Problem p) {
+    const Index T = p.shape.n_times, P = p.shape.n_components, n_below = p.B.rows() - T;
+    const Matrix M = Random(5, 2).normal(P, 3);
+    Matrix X = Matrix::Ones(p.B.rows(), 4), expected = X;
+    expected.topLeftCorner(T, 3) -= p.B.topRows(T) * M;
+    run.subtract_product(p.shape, p.B.data(), M.data(), 3, X.data());
+    ASSERT_LT((X - expected).norm(), testing::kSolve);
+    const Vector weights = Vector::LinSpaced(P, -1.0, 2.0);
+    expected = p.phi;
+    expected.topRows(T) += p.B.topRows(T) * weights.asDiagonal();
+    run.add_weighted(p.shape, p.B.data(), weights.data(), p.phi.data());
+    ASSERT_LT((p.phi - expected).norm(), testing::kSolve);
+    ASSERT_EQ(p.phi.bottomRows(n_below), expected.bottomRows(n_below));
+  });
+}
+
 // Zero (sub)gradient where a coordinate is not zero, and no way down from a zero; dead coordinates are zero.
 TEST(Kernels, LassoOfPointsSatisfiesItsKktConditions) {
   for_all_shapes([](const Kernels& run, Problem p) {

@@ -16,10 +16,11 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-BASE = {"channels": 80, "time points": 400, "trials": 200, "components": 4, "options": 5}
+# 13 to 102 MB: in one level of memory, on small machines the main memory, on large ones the last cache.
+BASE = {"channels": 80, "time points": 200, "trials": 200, "components": 4, "options": 5}
 SIZES = {
     "channels": [40, 80, 160, 320],
-    "time points": [200, 400, 800, 1600],
+    "time points": [100, 200, 400, 800],
     "trials": [100, 200, 400, 800],
     "components": [2, 4, 8, 16],
     "options": [5, 10, 20, 40],

@@ -23,13 +23,21 @@ double seconds_since(Clock::time_point begin) {
 
 // Of the component that moved most, the root mean square over its variants: with hundreds of options one
 // variant of little consequence may wander about for long.
-double largest_movement(const Design& design, const Components& a, const Components& b) {
-  double largest = 0.0;
-  for (std::size_t k = 0; k < a.size(); ++k) {
-    Eigen::RowVectorXd squares = Eigen::RowVectorXd::Zero(design.n_components(k));
-    for (std::size_t i = 0; i < a[k].size(); ++i) squares += (a[k][i] - b[k][i]).colwise().squaredNorm();
-    largest = std::max(largest, squares.maxCoeff() / static_cast<double>(a[k].size()));
+double largest_movement(const Design& design, const Components& a, const Components& b, int threads) {
+  std::vector<Eigen::RowVectorXd> squares(design.variants.size());
+  parallel_for(squares.size(), threads_for(n_values(design, a), threads), [&](std::size_t v, int) {
+    const auto [k, i] = design.variants[v];
+    squares[v] = (a[k][i] - b[k][i]).colwise().squaredNorm();
+  });
+  std::vector<Eigen::RowVectorXd> of_category(a.size());
+  for (std::size_t v = 0; v < squares.size(); ++v) {
+    Eigen::RowVectorXd& sum = of_category[design.variants[v].category];
+    if (sum.size() == 0) sum.setZero(squares[v].size());
+    sum += squares[v];
   }
+  double largest = 0.0;
+  for (std::size_t k = 0; k < a.size(); ++k)
+    largest = std::max(largest, of_category[k].maxCoeff() / static_cast<double>(a[k].size()));
   return std::sqrt(largest);
 }
 
@@ -102,7 +110,7 @@ StageResult alternate(const TrialData& data, const Design& design, const FitOpti
   };
 
   Extrapolation extrapolation;
-  State before, updated;  // outside the loop to keep their memory
+  State before, updated;
   // Traces that depend on where their solver begins are kept along with the components; others are only its
   // beginning.
   const bool has_memory = options.prior == TracePrior::lds || penalties.gamma4.size() > 0;
@@ -111,12 +119,13 @@ StageResult alternate(const TrialData& data, const Design& design, const FitOpti
     to.traces = from.traces;
     to.transitions = from.transitions;
   };
-  const auto copy_state = [&](const State& from, State& to) {
-    to.components = from.components;
-    keep_traces(from, to);
+  const auto go_back = [&] {
+    state.components = before.components;
+    keep_traces(before, state);
   };
   for (int iteration = 1; iteration <= stage.max_iterations; ++iteration) {
-    copy_state(state, before);
+    before.components.swap(state.components);
+    keep_traces(state, before);
     const double value_before = result.objective.total();
 
     state.components = propose(before.components);
@@ -135,7 +144,7 @@ StageResult alternate(const TrialData& data, const Design& design, const FitOpti
       extrapolation.encourage();
     }
     if (result.objective.total() > value_before) {
-      copy_state(before, state);
+      go_back();
       pass_and_judge();
       state.components =
           shorten_step(propose(before.components), before.components, result.objective.total(), value_of);
@@ -146,7 +155,7 @@ StageResult alternate(const TrialData& data, const Design& design, const FitOpti
     // were.
     const bool is_exhausted = result.objective.total() > value_before;
     if (is_exhausted) {
-      copy_state(before, state);
+      go_back();
       pass_and_judge();
     }
 
@@ -160,7 +169,8 @@ StageResult alternate(const TrialData& data, const Design& design, const FitOpti
     record.objective = result.objective;
     record.r2 = data.variation() > 0 ? 1.0 - result.objective.fit / data.variation() : 1.0;
     record.relative_change = value_before > 0 ? (value_before - value) / value_before : 0.0;
-    record.component_change = largest_movement(design, state.components, before.components);
+    record.component_change =
+        largest_movement(design, state.components, before.components, trace_options.threads);
     record.seconds = seconds_since(begin);
     if (on_iteration(record) == Continue::stop) {
       result.reason = StopReason::interrupted;

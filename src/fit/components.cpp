@@ -300,7 +300,8 @@ Components update_components(const Design& design, const Penalties& penalties, c
                              const ComponentOptions& options, const Components& current) {
   const Index n_channels = current[0][0].rows(), block_rows = rows_per_block(design);
   const int rounds = design.n_categories() > 1 ? options.max_rounds : 1;
-  Components components = current;
+  Components components(current.size());
+  for (const auto& [k, i] : design.variants) components[k].emplace_back(n_channels, current[k][i].cols());
   std::vector<CategorySums> sums(design.n_categories());
   parallel_for(sums.size(), options.threads,
                [&](std::size_t k, int) { sums[k] = sum_category(design, penalties, statistics, k); });

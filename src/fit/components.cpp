@@ -130,7 +130,7 @@ void take_out_missing(const Design& design, const LabelSums& sums, double weight
 
 // Few enough channels that what an update of theirs touches stays in the cache, many enough to fill vectors.
 Index rows_per_block(const Design& design) {
-  constexpr Index kMost = 64, kFewest = 16, kValues = 64 * 1024;
+  constexpr Index kMost = 64, kFewest = 8, kValues = 48 * 1024;
   Index n_columns = 0;
   for (std::size_t k = 0; k < design.n_categories(); ++k)
     n_columns += design.n_options(k) * design.n_components(k);

@@ -124,7 +124,7 @@ StageResult alternate(const TrialData& data, const Design& design, const FitOpti
     keep_traces(before, state);
   };
   for (int iteration = 1; iteration <= stage.max_iterations; ++iteration) {
-    before.components.swap(state.components);
+    before.components = std::move(state.components);
     keep_traces(state, before);
     const double value_before = result.objective.total();
 

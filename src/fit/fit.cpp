@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <optional>
 
 #include "fit/alternate.hpp"
 #include "fit/candidate.hpp"
@@ -88,7 +89,8 @@ FitResult fit(const Trials& trials, const std::function<TrialData()>& take_data,
   summary.warnings = check_trials(trials, options.threads);
   Design design = make_design(resolve_categories(options.categories, trials), trials.n_trials());
   summary.data_fingerprint = fingerprint(trials, options.threads);
-  const TrialData data = take_data();
+  std::optional<TrialData> held(take_data());
+  const TrialData& data = *held;
   check_against_data(options, design, data, summary.warnings);
   if (!(data.energy() > 0))
     throw Error(ErrorKind::bad_input, "every observed value is zero; there is nothing to fit");
@@ -135,6 +137,7 @@ FitResult fit(const Trials& trials, const std::function<TrialData()>& take_data,
   if (options.consistency > 0) warn_of_dissimilar_variants(design, state.components, summary.warnings);
   // Firm assignments show a large number in their own column, coin tosses two alike.
   const Matrix gain = own_gains(design, std::move(last.statistics), state.components) / data.energy();
+  held.reset();  // the model takes memory of its own
   const std::vector<Index> order = make_canonical(design, options.nonnegative == NonNegative::none, state);
   summary.category_gain = gain(order, Eigen::all);
   if (summary.stability.size() > 0) summary.stability = summary.stability(order).eval();

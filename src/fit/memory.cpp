@@ -9,7 +9,7 @@ namespace milcci {
 
 double estimate_memory(const Trials& trials, const FitOptions& options) {
   // Of the components: in use, before the update, the update, and what is extrapolated from.
-  constexpr double kComponentCopies = 5, kProgram = 25e6;
+  constexpr double kComponentCopies = 4, kProgram = 20e6;
   const Design design = make_design(resolve_categories(options.categories, trials), trials.n_trials());
   const auto n_channels = static_cast<double>(trials.n_channels()),
              n_components = static_cast<double>(design.n_components());

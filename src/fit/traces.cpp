@@ -155,11 +155,10 @@ void add_to_sums(const TrialData& data, std::size_t trial, const TrialData::View
   }
 }
 
-LabelSums no_sums(Index n_channels, Index n_components) {
-  return {.C = Matrix::Zero(n_channels, n_components),
-          .G = Matrix::Zero(n_components, n_components),
-          .missing = {},
-          .prior_energy = Vector::Zero(n_components)};
+void set_zero(Index n_components, LabelSums& sums) {
+  sums.C.setZero();
+  sums.G.setZero(n_components, n_components);
+  sums.prior_energy.setZero(n_components);
 }
 
 void add(const LabelSums& part, LabelSums& sums) {
@@ -248,6 +247,8 @@ Statistics update_traces(const TrialData& data, const Design& design, const Pena
                             design.n_components() <= kMaxComponents;
 
   std::vector<LabelSums> block_sums(design.blocks.size());
+  // By this thread: memory that one thread frees and the next asks for elsewhere is taken twice.
+  for (LabelSums& sums : block_sums) sums.C.resize(data.n_channels(), design.n_components());
   std::vector<TraceTerms> terms(n_trials);
   std::vector<Workspace> workspaces(static_cast<std::size_t>(options.threads));
   parallel_for(design.blocks.size(), options.threads, [&](std::size_t b, int thread) {
@@ -255,7 +256,7 @@ Statistics update_traces(const TrialData& data, const Design& design, const Pena
     const Design::Block& block = design.blocks[b];
     const LabelLoading label =
         load_label(design, state.components, static_cast<std::size_t>(block.label), penalties.ridge, options);
-    block_sums[b] = no_sums(data.n_channels(), design.n_components());
+    set_zero(design.n_components(), block_sums[b]);
     for (const std::size_t m : block.trials) {
       Matrix& phi = state.traces[m];
       if (is_first) phi.setZero(data.n_times(m), design.n_components());

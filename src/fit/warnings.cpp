@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "milcci/error.hpp"
-#include "util/columns.hpp"
 
 namespace milcci {
 namespace {
@@ -72,14 +71,11 @@ void warn_of_cancellation(const Statistics& statistics, const TrialData& data,
                     trace_energy / data.energy()));
 }
 
-void warn_of_dissimilar_variants(const Design& design, const Components& components,
+void warn_of_dissimilar_variants(const Design& design, const Components& unit,
                                  std::vector<std::string>& warnings) {
   // 0: as strangers, 1: the same. True variants of the paper's kind reach 0.7 and more, independent ones 0.2
   // at most.
   constexpr double kHardly = 0.3;
-  Components unit = components;
-  for (std::vector<Matrix>& variants : unit)
-    for (Matrix& variant : variants) normalise_columns(variant);
   const double strangers = likeness_of_strangers(design, unit);
   for (std::size_t k = 0; k < design.n_categories(); ++k) {
     const double own = likeness(design.neighbours[k], unit[k]);

@@ -22,8 +22,8 @@ void warn_of_cancellation(const Statistics& statistics, const TrialData& data,
                           std::vector<std::string>& warnings);
 
 /// Categories whose variants are hardly more alike from option to option than different components are: there
-/// the consistency penalty pulls together what the data hold apart.
-void warn_of_dissimilar_variants(const Design& design, const Components& components,
+/// the consistency penalty pulls together what the data hold apart. `unit`: components of length one.
+void warn_of_dissimilar_variants(const Design& design, const Components& unit,
                                  std::vector<std::string>& warnings);
 
 void warn_of_dead_components(const Model& model, std::vector<std::string>& warnings);

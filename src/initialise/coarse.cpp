@@ -38,12 +38,13 @@ Coarse coarsen(const Design& design, std::size_t n_trials) {
   Coarse coarse;
   std::vector<Category> categories;
   for (const Category& fine : design.categories) {
-    Category category = fine;
+    Category category;
     std::vector<int> bin;
-    if (needs_bins(fine)) {
+    if (needs_bins(fine)) {  // all but its graph, which has the square of its options
       bin = bins_by_trials(fine, n_trials);
-      category.options.clear();
+      category.spec = fine.spec;
       category.spec.width.reset();
+      category.option_of_trial = fine.option_of_trial;
       category.option_values.setZero(bin.back() + 1, fine.option_values.cols());
       Vector size = Vector::Zero(bin.back() + 1);
       for (std::size_t i = 0; i < bin.size(); ++i) {
@@ -57,6 +58,7 @@ Coarse coarsen(const Design& design, std::size_t n_trials) {
       for (int& option : category.option_of_trial) option = bin[static_cast<std::size_t>(option)];
       category.graph = label_graph(category.spec, category.n_options(), category.option_values);
     } else {
+      category = fine;
       for (int i = 0; i < fine.n_options(); ++i) bin.push_back(i);
     }
     coarse.bin_of_option.push_back(std::move(bin));

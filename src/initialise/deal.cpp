@@ -14,20 +14,28 @@ Matrix gain_table(const Design& design, const std::vector<Matrix>& residual,
   for (std::size_t k = 0; k < design.n_categories(); ++k) {
     const int n_options = design.n_options(k);
     if (n_options < 2) continue;
-    std::vector<Matrix> r(static_cast<std::size_t>(n_options), Matrix::Zero(N, P));
-    Matrix g = Matrix::Zero(P, n_options), r_sum = Matrix::Zero(N, P);
-    for (std::size_t l = 0; l < design.labels.size(); ++l) {
-      r[static_cast<std::size_t>(design.labels[l][k])] += residual[l];
-      g.col(design.labels[l][k]) += energy[l];
-      r_sum += residual[l];
+    std::vector<std::vector<std::size_t>> labels(static_cast<std::size_t>(n_options));
+    for (std::size_t l = 0; l < design.labels.size(); ++l)
+      labels[static_cast<std::size_t>(design.labels[l][k])].push_back(l);
+    // One option after the other: all at once would be as large as all sums.
+    Matrix r(N, P), r_sum = Matrix::Zero(N, P);
+    Vector g(P), g_sum = Vector::Zero(P), saved = Vector::Zero(P);
+    for (const std::vector<std::size_t>& labels_of_option : labels) {
+      r.setZero();
+      g.setZero();
+      for (const std::size_t l : labels_of_option) {
+        r += residual[l];
+        g += energy[l];
+      }
+      r_sum += r;
+      g_sum += g;
+      for (Index j = 0; j < P; ++j)
+        if (g(j) > 0) saved(j) += r.col(j).squaredNorm() / g(j);
     }
     for (Index j = 0; j < P; ++j) {
-      const double total = g.row(j).sum();
-      if (!(total > 0)) continue;
-      double saved = -r_sum.col(j).squaredNorm() / total;
-      for (int i = 0; i < n_options; ++i)
-        if (g(j, i) > 0) saved += r[static_cast<std::size_t>(i)].col(j).squaredNorm() / g(j, i);
-      gain(j, static_cast<Index>(k)) = std::max(0.0, saved) / (n_options - 1);
+      if (!(g_sum(j) > 0)) continue;
+      saved(j) -= r_sum.col(j).squaredNorm() / g_sum(j);
+      gain(j, static_cast<Index>(k)) = std::max(0.0, saved(j)) / (n_options - 1);
     }
   }
   return gain;

@@ -57,10 +57,33 @@ inline Four sums(Four a, Four b, Four c, Four d) {
 }
 #undef MILCCI_SHUFFLE
 
+// The last `n` lanes, zero before.
+inline Vec last_lanes(Vec v, Index n) {
+  Vec lane = {};
+  for (int i = 0; i < kLanes; ++i) lane[i] = i;
+  return lane >= static_cast<double>(kLanes - n) ? v : Vec{};
+}
+
 template <class Scalar>
-double dot(const Scalar* y, const double* a, Index n) {
+inline double dot(const Scalar* a, const double* b, Index n) {
+  Vec sum0 = {}, sum1 = {};
+  Index i = 0;
+  for (; i + 2 * kLanes <= n; i += 2 * kLanes) {
+    sum0 += load(a + i) * load(b + i);
+    sum1 += load(a + i + kLanes) * load(b + i + kLanes);
+  }
+  if (i + kLanes <= n) {
+    sum0 += load(a + i) * load(b + i);
+    i += kLanes;
+  }
+  if (i < n && n >= kLanes) {  // overlapping what is counted already
+    sum1 += last_lanes(load(a + n - kLanes) * load(b + n - kLanes), n - i);
+    i = n;
+  }
+  sum0 += sum1;
   double sum = 0;
-  for (Index i = 0; i < n; ++i) sum += static_cast<double>(y[i]) * a[i];
+  for (int lane = 0; lane < kLanes; ++lane) sum += sum0[lane];
+  for (; i < n; ++i) sum += static_cast<double>(a[i]) * b[i];
   return sum;
 }
 
@@ -132,7 +155,7 @@ void project(const Shape& s, const Scalar* Y, const double* A, double* B) {
     return project(part, Y, A + kMaxComponents * s.n_channels, B + kMaxComponents * s.stride);
   }
   const Index N = s.n_channels, T = s.n_times, P = s.n_components;
-  const Index n_blocked = N < kLanes ? 0 : T / 4 * 4, n_counted = N / kLanes * kLanes;
+  const Index n_blocked = N < kLanes || T < 4 ? 0 : T, n_counted = N / kLanes * kLanes;
   double tail[kMaxComponents * kLanes];
   for (Index j = 0; j < P && n_blocked > 0; ++j)
     for (int lane = 0; lane < kLanes; ++lane) {
@@ -140,7 +163,8 @@ void project(const Shape& s, const Scalar* Y, const double* A, double* B) {
       tail[j * kLanes + lane] = n < n_counted ? 0.0 : A[j * N + n];
     }
   for (Index t = 0; t < n_blocked; t += 4) {
-    const Scalar *y = Y + t * N, *ahead = t + 8 <= n_blocked ? y + 4 * N : y;
+    if (t + 4 > T) t = T - 4;  // the last four overlap the ones before
+    const Scalar *y = Y + t * N, *ahead = t + 8 <= T ? y + 4 * N : y;
     double* b = B + t;
     project_columns<true>(P < kColumns ? P : kColumns, N, y, ahead, A, tail, b, s.stride);
     for (Index j = kColumns; j < P; j += kColumns)
@@ -309,15 +333,16 @@ void lasso_points(const Shape& s, const double* H, const double* l1, double dead
 
 void combine(const Shape& s, const double* B, const double* M, double* Phi) {
   const Index P = s.n_components, T = s.n_times;
-  const Index n_whole = T / kLanes * kLanes;
   for (Index j = 0; j < P; ++j) {
     double* phi = Phi + j * s.stride;
-    for (Index t = 0; t < n_whole; t += kLanes) {
+    Index t = 0;
+    for (; T >= kLanes && t < T; t += kLanes) {
+      if (t + kLanes > T) t = T - kLanes;  // the last ones overlap those before
       Vec sum = {};
       for (Index l = 0; l < P; ++l) sum += M[j * P + l] * load(B + l * s.stride + t);
       store(phi + t, sum);
     }
-    for (Index t = n_whole; t < T; ++t) {
+    for (; t < T; ++t) {
       double sum = 0;
       for (Index l = 0; l < P; ++l) sum += M[j * P + l] * B[l * s.stride + t];
       phi[t] = sum;
@@ -325,28 +350,14 @@ void combine(const Shape& s, const double* B, const double* M, double* Phi) {
   }
 }
 
-inline double scalar_product(const double* a, const double* b, Index n) {
-  Vec sum0 = {}, sum1 = {};
-  Index i = 0;
-  for (; i + 2 * kLanes <= n; i += 2 * kLanes) {
-    sum0 += load(a + i) * load(b + i);
-    sum1 += load(a + i + kLanes) * load(b + i + kLanes);
-  }
-  sum0 += sum1;
-  double sum = 0;
-  for (int lane = 0; lane < kLanes; ++lane) sum += sum0[lane];
-  for (; i < n; ++i) sum += a[i] * b[i];
-  return sum;
-}
-
 double inner(const Shape& s, const double* B, const double* Phi, double* G) {
   const Index P = s.n_components;
   double sum = 0;
   for (Index j = 0; j < P; ++j) {
     const double* phi = Phi + j * s.stride;
-    sum += scalar_product(B + j * s.stride, phi, s.n_times);
+    sum += dot(B + j * s.stride, phi, s.n_times);
     for (Index l = 0; l <= j; ++l) {
-      const double product = scalar_product(phi, Phi + l * s.stride, s.n_times);
+      const double product = dot(phi, Phi + l * s.stride, s.n_times);
       G[j * P + l] += product;
       if (l != j) G[l * P + j] += product;
     }

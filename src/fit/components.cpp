@@ -25,8 +25,8 @@ double weight_sum(const std::vector<Design::Neighbour>& neighbours) {
 // One variant given all else: a lasso per channel with the pull of its neighbours added to G and R. Returns
 // the largest movement.
 struct VariantWork {
-  Matrix G, R, before;
-  Vector weights;
+  Matrix G, R, before, weights;
+  std::vector<const double*> related;
 };
 double solve_variant(const CategoryProblem& problem, const std::vector<Design::Neighbour>& neighbours,
                      Index i, const LassoOptions& options, Matrix& variants, VariantWork& work) {
@@ -34,13 +34,16 @@ double solve_variant(const CategoryProblem& problem, const std::vector<Design::N
   auto variant = variants.middleCols(i * p, p);
   work.before = variant;
   const Vector pull = weight_sum(neighbours) * problem.gamma2;
-  Matrix& R = work.R;
-  R = problem.R.middleCols(i * p, p);
+  work.related.clear();
+  work.weights.resize(p, static_cast<Index>(neighbours.size()));
   for (const Design::Neighbour& other : neighbours) {
-    work.weights = other.weight * problem.gamma2;
-    kernels().add_weighted(columns(variants.rows(), p), variants.col(other.option * p).data(),
-                           work.weights.data(), R.data());
+    work.weights.col(std::ssize(work.related)) = other.weight * problem.gamma2;
+    work.related.push_back(variants.col(other.option * p).data());
   }
+  Matrix& R = work.R;
+  R.resize(variants.rows(), p);
+  kernels().add_weighted(columns(variants.rows(), p), problem.R.col(i * p).data(), std::ssize(work.related),
+                         work.related.data(), work.weights.data(), R.data());
   const auto& G_of_channel = problem.G_of_channel[static_cast<std::size_t>(i)];
   if (G_of_channel.empty()) {
     work.G = problem.G.middleCols(i * p, p);

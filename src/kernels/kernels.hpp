@@ -54,8 +54,9 @@ struct Kernels {
   /// X -= B M, M P x Q, X T x Q with the stride of B.
   void (*subtract_product)(const Shape&, const double* B, const double* M, std::ptrdiff_t Q, double* X);
 
-  /// X += B diag(weights).
-  void (*add_weighted)(const Shape&, const double* B, const double* weights, double* X);
+  /// X = R + sum_i B_i diag(weights_i), n matrices B_i, weights P x n; R and X with the stride of the B_i.
+  void (*add_weighted)(const Shape&, const double* R, std::ptrdiff_t n, const double* const* B,
+                       const double* weights, double* X);
 };
 
 /// The fastest set that this processor runs.

@@ -379,12 +379,20 @@ void subtract_product(const Shape& s, const double* B, const double* M, Index Q,
   }
 }
 
-void add_weighted(const Shape& s, const double* B, const double* weights, double* X) {
-  const Index T = s.n_times, n_whole = T / kLanes * kLanes;
-  for (Index j = 0; j < s.n_components; ++j) {
-    const double* b = B + j * s.stride;
+void add_weighted(const Shape& s, const double* R, Index n, const double* const* B, const double* weights,
+                  double* X) {
+  const Index T = s.n_times, P = s.n_components, n_whole = T / kLanes * kLanes;
+  for (Index j = 0; j < P; ++j) {
+    const double* r = R + j * s.stride;
     double* x = X + j * s.stride;
-    for (Index t = 0; t < n_whole; t += kLanes) store(x + t, load(x + t) + weights[j] * load(b + t));
-    for (Index t = n_whole; t < T; ++t) x[t] += weights[j] * b[t];
+    for (Index t = 0; t < n_whole; t += kLanes) {
+      Vec sum = load(r + t);
+      for (Index i = 0; i < n; ++i) sum += weights[i * P + j] * load(B[i] + j * s.stride + t);
+      store(x + t, sum);
+    }
+    for (Index t = n_whole; t < T; ++t) {
+      x[t] = r[t];
+      for (Index i = 0; i < n; ++i) x[t] += weights[i * P + j] * B[i][j * s.stride + t];
+    }
   }
 }

@@ -100,12 +100,14 @@ TEST(Kernels, SubtractProductAndAddWeightedTouchTheirColumnsOnly) {
     expected.topLeftCorner(T, 3) -= p.B.topRows(T) * M;
     run.subtract_product(p.shape, p.B.data(), M.data(), 3, X.data());
     ASSERT_LT((X - expected).norm(), testing::kSolve);
-    const Vector weights = Vector::LinSpaced(P, -1.0, 2.0);
+    const Matrix weights = Random(6, 2).normal(P, 2);
+    Matrix sum = p.phi;
     expected = p.phi;
-    expected.topRows(T) += p.B.topRows(T) * weights.asDiagonal();
-    run.add_weighted(p.shape, p.B.data(), weights.data(), p.phi.data());
-    ASSERT_LT((p.phi - expected).norm(), testing::kSolve);
-    ASSERT_EQ(p.phi.bottomRows(n_below), expected.bottomRows(n_below));
+    expected.topRows(T) += p.B.topRows(T) * (weights.col(0) + weights.col(1)).asDiagonal();
+    const double* twice[] = {p.B.data(), p.B.data()};
+    run.add_weighted(p.shape, p.phi.data(), 2, twice, weights.data(), sum.data());
+    ASSERT_LT((sum - expected).norm(), testing::kSolve);
+    ASSERT_EQ(sum.bottomRows(n_below), expected.bottomRows(n_below));
   });
 }
 

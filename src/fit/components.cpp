@@ -301,16 +301,20 @@ double category_value(const CategoryProblem& problem, const Neighbours& neighbou
 
 Components update_components(const Design& design, const Penalties& penalties, const Statistics& statistics,
                              const ComponentOptions& options, const Components& current) {
+  // What adding a Gram of a label and moving a membership take, in values of a light loop.
+  constexpr std::size_t kValuesPerGram = 100, kSteps = 50;
   const Index n_channels = current[0][0].rows(), block_rows = rows_per_block(design);
   const int rounds = design.n_categories() > 1 ? options.max_rounds : 1;
   Components components(current.size());
   for (const auto& [k, i] : design.variants) components[k].emplace_back(n_channels, current[k][i].cols());
   std::vector<CategorySums> sums(design.n_categories());
-  parallel_for(sums.size(), options.threads,
+  const auto n_grams = design.labels.size() * design.n_categories();
+  parallel_for(sums.size(), threads_for(kValuesPerGram * n_grams, options.threads),
                [&](std::size_t k, int) { sums[k] = sum_category(design, penalties, statistics, k); });
   const std::vector<Matrix> pull = pulls_of_length(design, penalties, sums, current, options.threads);
   const Index n_blocks = (n_channels + block_rows - 1) / block_rows;
-  parallel_for(static_cast<std::size_t>(n_blocks), options.threads, [&](std::size_t b, int) {
+  const int threads = threads_for(kSteps * n_values(design, current), options.threads);
+  parallel_for(static_cast<std::size_t>(n_blocks), threads, [&](std::size_t b, int) {
     const Index first = static_cast<Index>(b) * block_rows;
     const Rows rows{first, std::min(block_rows, n_channels - first)};
     std::vector<Matrix> block, linear;

@@ -58,7 +58,8 @@ Components shorten_step(const Components& proposal, const Components& current, d
 }  // namespace
 
 StageResult alternate(const TrialData& data, const Design& design, const FitOptions& options,
-                      const Stage& stage, State& state, const IterationCallback& on_iteration) {
+                      const Stage& stage, State& state, const IterationCallback& on_iteration,
+                      Statistics sums) {
   const bool nonnegative_components =
       options.nonnegative == NonNegative::components || options.nonnegative == NonNegative::both;
   const bool nonnegative_traces =
@@ -86,8 +87,9 @@ StageResult alternate(const TrialData& data, const Design& design, const FitOpti
   if (options.prior == TracePrior::lds) {
     if (state.traces.empty()) pass(penalties);
     set_transition_penalties(options, state, penalties);
+    sums = {};  // made with other penalties
   }
-  result.statistics = pass(penalties);
+  result.statistics = sums.labels.empty() ? pass(penalties) : std::move(sums);
   set_component_penalties(options, stage.sparsity, design, result.statistics, state.components, penalties);
   const auto value_of = [&](const Components& components) {
     return objective(design, penalties, result.statistics, components, state.transitions,

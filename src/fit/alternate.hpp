@@ -40,8 +40,10 @@ struct StageResult {
 using IterationCallback = std::function<Continue(const IterationRecord&)>;
 
 /// Alternates component and trace updates from `state` until neither the objective nor the components move.
-/// The objective never rises from one iteration to the next.
+/// The objective never rises from one iteration to the next. `sums`: of a stage that ended at `state`, which
+/// save a pass over the data; empty otherwise.
 StageResult alternate(const TrialData& data, const Design& design, const FitOptions& options,
-                      const Stage& stage, State& state, const IterationCallback& on_iteration);
+                      const Stage& stage, State& state, const IterationCallback& on_iteration,
+                      Statistics sums = {});
 
 }  // namespace milcci

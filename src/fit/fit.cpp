@@ -111,16 +111,16 @@ FitResult fit(const Trials& trials, const std::function<TrialData()>& take_data,
   StageResult last;
   for (Stage stage : schedule(options, start.has_value())) {
     const int done = static_cast<int>(summary.iterations.size());
-    last = {};  // before the next stage has statistics of its own
     stage.max_iterations = is_interrupted ? 0 : std::min(stage.max_iterations, options.max_iterations - done);
-    last = alternate(data, design, options, stage, state, [&](IterationRecord record) {
+    const auto tell = [&](IterationRecord record) {
       record.iteration += done;
       record.seconds = seconds_since(begin);
       summary.iterations.push_back(record);
       if (!progress) return Continue::yes;
       return progress(
           {.stage = "fit", .step = record.iteration, .max_steps = options.max_iterations, .record = record});
-    });
+    };
+    last = alternate(data, design, options, stage, state, tell, std::move(last.statistics));
     summary.seconds_traces += last.seconds.traces;
     summary.seconds_components += last.seconds.components;
     is_interrupted |= last.reason == StopReason::interrupted;

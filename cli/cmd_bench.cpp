@@ -105,8 +105,8 @@ Timings measure(const BenchRequest& request) {
       std::filesystem::temp_directory_path() / fmt::format("milcci-bench-{}.h5", ::getpid());
   write_trials(file.string(), trials, Overwrite::yes);
   FitResult result;
-  timings.fit =
-      best_of(std::max(1, request.repeats / 2), [&] { result = fit(read_trials(file.string()), options); });
+  timings.fit = best_of(std::max(1, request.repeats / 2),
+                        [&] { result = fit(read_trials(file.string(), options.threads), options); });
   std::filesystem::remove(file);
   timings.n_iterations = result.summary.iterations.size();
 

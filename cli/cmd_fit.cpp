@@ -129,6 +129,7 @@ ExitCode fit_file(FitRequest& request) {
   request.options.categories = requested_categories(request);
   if (!request.is_dry_run) check_output(request.output, {request.trials, request.start});
   const Talk talk(request.common.quiet);
+  request.reading.threads = request.options.threads;
   Trials trials = read_recording(request.trials, request.reading, talk).trials;
   trials.truth.reset();  // a fit must not look at it, and it takes memory
   require_categories(request.options, trials, request.trials);

@@ -11,8 +11,9 @@ namespace milcci {
 
 enum class Overwrite { no, yes };
 
-/// Throw Error(bad_file) if the file is not there, not HDF5, not ours, truncated or inconsistent.
-Trials read_trials(const std::string& path);
+/// Throw Error(bad_file) if the file is not there, not HDF5, not ours, truncated or inconsistent. 0 threads =
+/// all cores.
+Trials read_trials(const std::string& path, int threads = 0);
 FitResult read_model(const std::string& path);
 
 /// Throw Error(bad_file) if the file exists (with Overwrite::no), or cannot be written; then nothing is left

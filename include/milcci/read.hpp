@@ -68,6 +68,8 @@ struct ReadOptions {
   std::vector<std::string> series_labels = {};
   /// Any format: only so many trials, from the first one on.
   std::optional<int> first_trials = {};
+  /// For reading trials files; 0 = all cores.
+  int threads = 0;
 };
 
 /// Calls visit(Field, member) for every option, in the order they are documented.

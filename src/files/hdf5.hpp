@@ -74,6 +74,12 @@ struct Scale {
 };
 using Scales = std::vector<const Scale*>;
 
+/// Some rows, and where they are to be.
+struct RowPiece {
+  std::size_t first, count;
+  double* values;
+};
+
 /// Two-dimensional numbers read or written some rows at a time; the last index runs fastest.
 class RealRows {
  public:
@@ -81,6 +87,8 @@ class RealRows {
   std::size_t n_rows() const { return shape_[0]; }
   std::size_t n_columns() const { return shape_[1]; }
   void read(std::size_t first, std::size_t count, double* values) const;
+  /// Many pieces in the order of their rows, on several threads where they are stored plainly; 0 = all cores.
+  void read(std::span<const RowPiece> pieces, int threads) const;
   void write(std::size_t first, std::size_t count, const double* values);
 
  private:

@@ -114,14 +114,16 @@ void write_trial_rows(hdf5::Group& group, const std::string& name, const std::ve
 }
 
 std::vector<Matrix> read_trial_rows(const hdf5::Group& group, const std::string& name, const Offsets& offsets,
-                                    std::size_t n_columns) {
+                                    std::size_t n_columns, int threads) {
   const hdf5::RealRows rows = group.open_rows(name, {offsets.back(), n_columns});
   std::vector<Matrix> per_trial(offsets.size() - 1);
+  std::vector<hdf5::RowPiece> pieces;
   for (std::size_t m = 0; m + 1 < offsets.size(); ++m) {
     const std::size_t length = offsets[m + 1] - offsets[m];
     per_trial[m].resize(static_cast<Index>(rows.n_columns()), static_cast<Index>(length));
-    rows.read(offsets[m], length, per_trial[m].data());
+    pieces.push_back({offsets[m], length, per_trial[m].data()});
   }
+  rows.read(pieces, threads);
   return per_trial;
 }
 

@@ -34,9 +34,9 @@ void write_coordinates(hdf5::Group& group, const std::string& name,
 /// Matrices (columns are samples) of all trials one after the other as `name`, dimensions sample x columns.
 void write_trial_rows(hdf5::Group& group, const std::string& name, const std::vector<Matrix>& per_trial,
                       const hdf5::Scales& scales);
-/// `n_columns` may be hdf5::kAny.
+/// `n_columns` may be hdf5::kAny. 0 threads = all cores.
 std::vector<Matrix> read_trial_rows(const hdf5::Group& group, const std::string& name, const Offsets& offsets,
-                                    std::size_t n_columns);
+                                    std::size_t n_columns, int threads = 0);
 
 /// Optional dataset `time`, one value per sample.
 void write_times(hdf5::Group& group, const std::vector<Vector>& times, const hdf5::Scale& sample);

@@ -164,7 +164,7 @@ void write_trials(const std::string& path, const Trials& trials, Overwrite overw
   atomic.commit();
 }
 
-Trials read_trials(const std::string& path) {
+Trials read_trials(const std::string& path, int threads) {
   const hdf5::File file = hdf5::File::open(path);
   const hdf5::Group root = file.root();
   check_header(root, FileKind::trials);
@@ -173,7 +173,7 @@ Trials read_trials(const std::string& path) {
   trials.channel_names = root.read_texts("channel");
   const std::size_t n_channels = trials.channel_names.size();
   trials.channel_groups = read_channel_groups(root, n_channels);
-  trials.values = read_trial_rows(root, "values", offsets, n_channels);
+  trials.values = read_trial_rows(root, "values", offsets, n_channels, threads);
   trials.times = read_times(root, offsets);
   trials.labels = read_labels(root.open_group("labels"), trials.n_trials());
   if (root.has("history")) trials.history = root.read_texts("history");

@@ -26,7 +26,7 @@ ReadResult read_values(const std::string& path, const ReadOptions& options) {
   if (format != FileFormat::nwb) read::refuse_nwb_options(path, options);
   switch (format) {
     case FileFormat::trials_file:
-      return {read_trials(path), {}};
+      return {read_trials(path, options.threads), {}};
     case FileFormat::model_file:
       read::fail(path, "is a model file, must be trials; give the recording that was fitted");
     case FileFormat::npy:

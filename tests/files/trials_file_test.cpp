@@ -51,6 +51,17 @@ TEST(TrialsFile, OddShapesRoundTrip) {
   round_trip(std::vector<Index>(300, 17), 5);
 }
 
+// Trials of unequal length share chunks.
+TEST(TrialsFile, IsTheSameForAnyNumberOfThreads) {
+  const TemporaryDirectory directory;
+  Trials trials;
+  for (Index m = 0; m < 60; ++m) trials.values.push_back(Matrix::Random(40, 1 + (m * 97) % 301));
+  trials.channel_names.assign(40, "c");
+  for (std::size_t n = 0; n < 40; ++n) trials.channel_names[n] += std::to_string(n);
+  write_trials(directory.file("t.h5"), trials);
+  for (const int threads : {0, 1, 2, 7}) expect_same(trials, read_trials(directory.file("t.h5"), threads));
+}
+
 TEST(TrialsFile, SameTrialsGiveTheSameBytes) {
   const TemporaryDirectory directory;
   write_trials(directory.file("a.h5"), full_trials());

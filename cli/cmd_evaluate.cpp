@@ -9,6 +9,7 @@
 #include "milcci/evaluate.hpp"
 #include "milcci/files.hpp"
 #include "milcci/fit.hpp"
+#include "reading.hpp"
 #include "talk.hpp"
 #include "verb.hpp"
 
@@ -20,6 +21,7 @@ struct EvaluateRequest {
   bool cosmooth = false;
   CoSmoothingOptions cosmoothing;
   int threads = 0;
+  ReadOptions reading;
   CommonOptions common;
 };
 
@@ -39,7 +41,7 @@ Evaluation evaluate_with_cosmoothing(const FitResult& fitted, const Trials& tria
 
 ExitCode evaluate_files(const EvaluateRequest& request) {
   const FitResult fitted = read_model(request.model);
-  const Trials trials = read_trials(request.trials);
+  const Trials trials = read_recording(request.trials, request.reading, Talk(request.common.quiet)).trials;
   const Evaluation evaluation =
       request.cosmooth ? evaluate_with_cosmoothing(fitted, trials, request) : evaluate(fitted.model, trials);
   fmt::print("{}\n", request.common.json ? to_json(evaluation) : to_table(evaluation));
@@ -56,8 +58,8 @@ Verb add_evaluate(CLI::App& program) {
                                              "where the trials carry a truth, how well it found it.");
   add_input(parser, "MODEL", request->model, "model file, from fit");
   add_input(parser, "TRIALS", request->trials,
-            "trials file that the model was fitted to; with --cosmooth, any of the same channels and label "
-            "columns");
+            "the trials that the model was fitted to, in any format that fit reads; with --cosmooth, any of "
+            "the same channels and label columns");
   const std::string group = "Co-smoothing";
   CLI::Option* cosmooth =
       parser.add_flag("--cosmooth", request->cosmooth,
@@ -71,6 +73,7 @@ Verb add_evaluate(CLI::App& program) {
     if (std::string(field.name) == "threads")
       add_field(parser, field, request->threads)->needs(cosmooth)->group(group);
   });
+  add_reading(parser, request->reading);
   add_common(parser, request->common);
   set_examples(parser, {"milcci evaluate model.h5 trials.h5 --json",
                         "milcci evaluate model.h5 new_trials.h5 --cosmooth"});

@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "fields.hpp"
 #include "help.hpp"
@@ -45,13 +46,19 @@ std::vector<CategorySpec> requested_categories(const FitRequest& request) {
 void require_categories(const FitOptions& options, const Trials& trials, const std::string& path) {
   if (!options.categories.empty()) return;
   std::vector<std::string> names;
-  for (const LabelColumn& column : trials.labels) names.push_back(column.name);
+  std::string example;  // one that trials share, not the name of each
+  for (const LabelColumn& column : trials.labels) {
+    names.push_back(column.name);
+    std::set<std::string> values;
+    for (std::size_t m = 0; m < column.size(); ++m) values.insert(column.text(m));
+    if (example.empty() && values.size() < column.size()) example = column.name;
+  }
   throw Error(ErrorKind::bad_option,
               names.empty()
                   ? fmt::format("no category given, and {} has no labels; give --fixed COUNT", path)
                   : fmt::format("no category given; {} has the label columns {}: give one or more, such "
                                 "as --category {}=2",
-                                path, fmt::join(names, ", "), names.front()));
+                                path, fmt::join(names, ", "), example.empty() ? names.front() : example));
 }
 
 // The components in a file, whether fitted or true.

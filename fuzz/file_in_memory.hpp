@@ -44,8 +44,8 @@ inline void read_file(const std::string& path, const ReadOptions& options, Recip
   }
 }
 
-/// Options picked by one number.
-inline ReadOptions options_of(std::uint8_t choice) {
+/// Options of files of arrays, and of tables, picked by one number.
+inline ReadOptions array_options(std::uint8_t choice) {
   static const std::vector<std::vector<std::string>> kDims = {{},
                                                               {"trial", "channel", "time"},
                                                               {"channel", "time", "trial"},
@@ -53,6 +53,11 @@ inline ReadOptions options_of(std::uint8_t choice) {
                                                               {"channel", "time"}};
   ReadOptions options;
   options.dims = kDims[choice % kDims.size()];
+  if (choice & 128) options.channel = "channel";
+  return options;
+}
+inline ReadOptions table_options(std::uint8_t choice) {
+  ReadOptions options;
   options.layout = static_cast<Layout>(choice / 8 % 4);
   options.absent = choice & 64 ? Absent::zero : Absent::missing;
   if (choice & 128) options.channel = "channel";

@@ -24,7 +24,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       std::filesystem::temp_directory_path() / fmt::format("milcci-fuzz-{}.h5", getpid());
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
   Bytes bytes(data, size);
-  milcci::ReadOptions options = options_of(static_cast<std::uint8_t>(bytes.next()));
+  milcci::ReadOptions options = array_options(static_cast<std::uint8_t>(bytes.next()));
   const bool is_matlab = bytes.next(2) != 0;
   if (bytes.next(2)) options.dataset = name_of(bytes, kNames);
   const hid_t creation = H5Pcreate(H5P_FILE_CREATE);

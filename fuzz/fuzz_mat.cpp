@@ -11,6 +11,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   bytes += data[1] & 1 ? std::string("\1\0MI", 4) : std::string("\0\1IM", 4);
   bytes.append(reinterpret_cast<const char*>(data) + 2, size - 2);
   file.write(bytes);
-  read_file(file.path(), options_of(data[0]));
+  read_file(file.path(), array_options(data[0]));
   return 0;
 }

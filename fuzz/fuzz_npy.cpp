@@ -6,6 +6,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   static const FileInMemory file;
   if (size == 0) return 0;
   file.write({reinterpret_cast<const char*>(data) + 1, size - 1});
-  read_file(file.path(), options_of(data[0]));
+  read_file(file.path(), array_options(data[0]));
   return 0;
 }

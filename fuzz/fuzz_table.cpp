@@ -7,8 +7,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   static const FileInMemory table, labels;
   if (size == 0) return 0;
   const std::string_view bytes(reinterpret_cast<const char*>(data) + 1, size - 1);
-  milcci::ReadOptions options = options_of(data[0]);
-  options.dims.clear();
+  milcci::ReadOptions options = table_options(data[0]);
   const std::size_t split = bytes.find('\x1E');
   table.write(bytes.substr(0, split));
   if (split != std::string_view::npos) {

@@ -28,8 +28,9 @@ const LabelColumn& column(const CategorySpec& spec, const std::string& name, con
   for (const LabelColumn& label : trials.labels) known.push_back(label.name);
   throw Error(
       ErrorKind::bad_input,
-      fmt::format("category '{}': the trials have no label column '{}'; they have: {}. Name one of those, or "
-                  "use NAME=COUNT:KIND,columns=COLUMN",
+      fmt::format("category '{}': the trials have no label column '{}'; they have: {}. Add it to "
+                  "them (--labels takes a table), or fit with one of those: NAME=COUNT, or "
+                  "NAME=COUNT:KIND,columns=COLUMN",
                   spec.name, name, known.empty() ? "none" : fmt::format("{}", fmt::join(known, ", "))));
 }
 

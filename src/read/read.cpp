@@ -23,7 +23,7 @@ namespace {
 
 ReadResult read_values(const std::string& path, const ReadOptions& options) {
   const FileFormat format = file_format(path);
-  if (format != FileFormat::nwb) read::refuse_nwb_options(path, options);
+  read::refuse_options_of_others(path, format, options);
   switch (format) {
     case FileFormat::trials_file:
       return {read_trials(path, options.threads), {}};

@@ -1,9 +1,12 @@
 #include "read/read_step.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>
+#include <string_view>
+#include <utility>
 
 #include "core/history.hpp"
 #include "milcci/error.hpp"
@@ -30,6 +33,55 @@ std::map<std::string, Json> all_options(const ReadOptions& options) {
   return values;
 }
 
+// Kinds of files, to be added up.
+enum Kind : unsigned { kOurs = 0, kTable = 1, kArrays = 2, kNwb = 4 };
+constexpr std::pair<Kind, const char*> kKinds[] = {
+    {kTable, "tables"}, {kArrays, "files of arrays (NPY, NPZ, MAT, HDF5)"}, {kNwb, "NWB files"}};
+
+Kind kind_of(FileFormat format) {
+  switch (format) {
+    case FileFormat::trials_file:
+    case FileFormat::model_file:
+      return kOurs;
+    case FileFormat::table:
+      return kTable;
+    case FileFormat::nwb:
+      return kNwb;
+    default:
+      return kArrays;
+  }
+}
+
+// What is not listed is for any file.
+struct OptionKinds {
+  std::string_view name;
+  unsigned kinds;
+  bool is_for_labels = false;  ///< also for the table of labels
+};
+constexpr OptionKinds kOptionKinds[] = {
+    {"layout", kTable},
+    {"separator", kTable, true},
+    {"trial", kTable, true},
+    {"value", kTable},
+    {"absent", kTable},
+    {"time", kTable | kArrays},
+    {"dims", kArrays},
+    {"dataset", kArrays | kNwb},
+    {"channel", kTable | kArrays | kNwb},
+    {"channel_group", kTable | kArrays | kNwb},
+    {"label_columns", kTable | kArrays | kNwb, true},
+    {"ignore_columns", kTable | kArrays | kNwb, true},
+    {"table", kNwb},
+    {"align", kNwb},
+    {"before", kNwb},
+    {"after", kNwb},
+    {"bin_width", kNwb},
+    {"smooth_sigma", kNwb},
+    {"smooth_window", kNwb},
+    {"min_rate", kNwb},
+    {"series_labels", kNwb},
+};
+
 std::string file_name(const std::string& path) {
   return std::filesystem::path(path).filename().string();
 }
@@ -43,15 +95,21 @@ std::map<std::string, Json> given_options(const ReadOptions& options) {
   return given;
 }
 
-void refuse_nwb_options(const std::string& path, const ReadOptions& options) {
-  const auto given = given_options(options);
-  for (const char* name : {"table", "align", "before", "after", "bin_width", "smooth_sigma", "smooth_window",
-                           "min_rate", "series_labels"}) {
-    if (!given.contains(name)) continue;
+void refuse_options_of_others(const std::string& path, FileFormat format, const ReadOptions& options) {
+  const Kind kind = kind_of(format);
+  for (const auto& [name, value] : given_options(options)) {
+    const auto known = std::find_if(std::begin(kOptionKinds), std::end(kOptionKinds),
+                                    [&](const OptionKinds& option) { return option.name == name; });
+    const bool is_for_labels =
+        known != std::end(kOptionKinds) && known->is_for_labels && !options.labels.empty();
+    if (known == std::end(kOptionKinds) || (known->kinds & kind) != 0 || is_for_labels) continue;
+    std::vector<std::string> wanted;
+    for (const auto& [one, description] : kKinds)
+      if ((known->kinds & one) != 0) wanted.push_back(description);
     std::string flag = name;
     std::replace(flag.begin(), flag.end(), '_', '-');
-    throw Error(ErrorKind::bad_option,
-                fmt::format("--{} is for NWB files, and file \"{}\" is none; leave it out", flag, path));
+    throw Error(ErrorKind::bad_option, fmt::format("--{} is for {}, and file \"{}\" is none; leave it out",
+                                                   flag, fmt::join(wanted, ", "), path));
   }
 }
 

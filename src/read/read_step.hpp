@@ -12,8 +12,8 @@ namespace milcci::read {
 /// The options that are not as by default, by name.
 std::map<std::string, Json> given_options(const ReadOptions& options);
 
-/// Throws Error(bad_option) for options that only NWB files have.
-void refuse_nwb_options(const std::string& path, const ReadOptions& options);
+/// Throws Error(bad_option) for options that files of this format do not have: they would be ignored.
+void refuse_options_of_others(const std::string& path, FileFormat format, const ReadOptions& options);
 
 /// The file's name, the options that were given and the notes.
 void add_read_step(const std::string& path, const ReadOptions& options, ReadResult& result);

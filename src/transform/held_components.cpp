@@ -26,12 +26,17 @@ void check_channels(const Model& model, const Trials& trials) {
                             "only to the channels it was fitted to",
                             trials.n_channels(), model.n_channels()));
   for (Index n = 0; n < model.n_channels(); ++n) {
-    const auto position = static_cast<std::size_t>(n);
-    if (trials.channel_names[position] != model.channel_names[position])
-      throw Error(ErrorKind::bad_input,
-                  fmt::format("channel {} is '{}' in the new trials and '{}' in the model; bring "
-                              "the channels into the model's order",
-                              n + 1, trials.channel_names[position], model.channel_names[position]));
+    const std::string &found = trials.channel_names[static_cast<std::size_t>(n)],
+                      &expected = model.channel_names[static_cast<std::size_t>(n)];
+    if (found == expected) continue;
+    const auto& known = model.channel_names;
+    const bool is_known = std::find(known.begin(), known.end(), found) != known.end();
+    throw Error(
+        ErrorKind::bad_input,
+        fmt::format("channel {} is '{}' in the new trials and '{}' in the model; {}", n + 1, found, expected,
+                    is_known ? "bring the channels into the model's order"
+                             : "the model knows no channel of that name: it applies only to the "
+                               "channels it was fitted to"));
   }
 }
 

@@ -139,7 +139,7 @@ def test_a_model_of_other_trials_is_refused(milcci, model):
 def test_cosmooth_refuses_channels_of_other_names(milcci, model, opened):
     opened["channel"][4] = "renamed"
     opened.close()
-    milcci.refused(3, "evaluate", model, "trials.h5", "--cosmooth", says=["channel 5", "renamed", "order"])
+    milcci.refused(3, "evaluate", model, "trials.h5", "--cosmooth", says=["channel 5", "renamed", "no channel of that name"])
 
 
 def test_a_graph_file_that_cannot_be_used_is_refused(milcci, trials):

@@ -62,6 +62,20 @@ def test_new_trials_may_be_a_table_too(milcci, table):
     assert told["n_trials"] == 12 and told["r2"] > 0.9
 
 
+def test_a_model_is_scored_on_the_table_it_was_fitted_to(milcci, table):
+    milcci.done("prepare", table, "-o", "trials.h5")
+    milcci.done("fit", table, *FIT, "-o", "model.h5", codes=(0, 4))
+    assert milcci.json("evaluate", "model.h5", table) == milcci.json("evaluate", "model.h5", "trials.h5")
+
+
+def test_an_option_of_another_format_is_refused(milcci, table):
+    milcci.refused(2, "info", table, "--dims", "channel,time", says=["--dims", "arrays", "table.csv"])
+
+
+def test_a_fit_without_a_category_suggests_a_label_that_trials_share(milcci, table):
+    milcci.refused(2, "fit", table, "-o", "m.h5", "--quiet", says=["no category", "trial, dose", "--category dose=2"])
+
+
 def test_lists_of_names_may_be_repeated_and_escaped(milcci):
     (milcci.folder / "t.csv").write_text('run,"a,b",unit,time,value,x\n1,u,n,0,5,z\n2,v,n,0,6,z\n')
     told = milcci.json("info", "t.csv", "--trial", r"run,a\,b", "--ignore-columns", "x")

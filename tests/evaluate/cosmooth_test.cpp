@@ -287,7 +287,7 @@ TEST(CoSmoothing, RefusesOtherChannels) {
   const Trials trials = simulate(small());
   Model model = model_from_truth(trials);
   model.channel_names[4] = "renamed";
-  expect_error(ErrorKind::bad_input, {"channel 5", "'renamed'", "order"},
+  expect_error(ErrorKind::bad_input, {"channel 5", "'renamed'", "no channel of that name"},
                [&] { cosmooth(model, plain(), trials); });
   model.channel_names.pop_back();
   expect_error(ErrorKind::bad_input, {"30 channels", "29"}, [&] { cosmooth(model, plain(), trials); });

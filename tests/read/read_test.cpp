@@ -50,6 +50,27 @@ TEST(ReadData, GoesByTheContentNotByTheName) {
   EXPECT_EQ(file_format(folder.write("table.dat", "trial,channel,time,value\n1,2,3,4\n")), FileFormat::table);
 }
 
+// They would be ignored, and yet stand in the history.
+TEST(ReadData, RefusesOptionsOfOtherFormats) {
+  const TemporaryDirectory folder;
+  const std::string table = folder.write("t.csv", "trial,channel,time,value\n1,2,3,4\n");
+  const auto refused = [&](const std::string& path, const std::vector<std::string>& words,
+                           const ReadOptions& options) {
+    expect_error(ErrorKind::bad_option, words, [&] { read_data(path, options); });
+  };
+  refused(table, {"--dims is for files of arrays", "t.csv"}, {.dims = {"channel", "time"}});
+  refused(table, {"--dataset is for files of arrays", "NWB files", "t.csv"}, {.dataset = "/a"});
+  refused(table, {"--bin-width is for NWB files", "t.csv"}, {.bin_width = 0.1});
+  write_trials(folder.file("t.h5"),
+               simulate({.n_channels = 4, .n_trials = 6, .min_length = 5, .max_length = 7}));
+  refused(folder.file("t.h5"), {"--layout is for tables", "t.h5"}, {.layout = Layout::wide});
+  refused(folder.file("t.h5"), {"--label-columns is for tables"}, {.label_columns = {"choice"}});
+  // The table of labels has them.
+  const std::string labels = folder.write("l.csv", "mood;other\n1;2\n1;3\n1;4\n1;5\n1;6\n1;7\n");
+  const ReadOptions of_labels{.separator = ";", .label_columns = {"mood"}, .labels = labels};
+  EXPECT_NE(read_data(folder.file("t.h5"), of_labels).trials.find_label("mood"), nullptr);
+}
+
 TEST(ReadData, RefusesTextsThatAreNotUtf8) {
   const auto table = [](const std::string& column, const std::string& channel, const std::string& label) {
     return fmt::format("trial,channel,time,value,{}\n1,{},0,5,{}\n", column, channel, label);

@@ -85,8 +85,12 @@ TEST(Transform, RefusesOtherChannels) {
   });
   Trials renamed = trials;
   renamed.channel_names[3] = "x";
-  expect_error(ErrorKind::bad_input, {"channel 4", "'x'", "'c4'"},
+  expect_error(ErrorKind::bad_input, {"channel 4", "'x'", "'c4'", "no channel of that name"},
                [&] { transform(result.model, result.summary.options, renamed); });
+  Trials swapped = trials;
+  std::swap(swapped.channel_names[3], swapped.channel_names[4]);
+  expect_error(ErrorKind::bad_input, {"channel 4", "'c5'", "'c4'", "the model's order"},
+               [&] { transform(result.model, result.summary.options, swapped); });
 }
 
 }  // namespace

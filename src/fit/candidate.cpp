@@ -111,7 +111,8 @@ std::optional<Candidate> drop(const SearchProblem& problem, Index j, double fit_
                               int iterations, const Candidate& candidate) {
   constexpr int kMaxRounds = 8, kFirstLook = 10;
   // Surplus components had come within six times the loss at the first look, on dozens of fits of known
-  // truth; needed ones that cost far more are not pursued.
+  // truth; needed ones that cost far more are not pursued. Where signs are free components cancel each other,
+  // and without one of them the others are far off at first.
   constexpr double kProgress = 0.8, kHopeless = 30.0;
   Candidate without = candidate;
   without.state.traces.clear();
@@ -123,7 +124,8 @@ std::optional<Candidate> drop(const SearchProblem& problem, Index j, double fit_
     without.record.objective = objective.total();
     return objective.fit - fit_of_all;
   };
-  if (fit_on(std::min(kFirstLook, iterations)) > kHopeless * loss) return std::nullopt;
+  const bool may_cancel = problem.options.nonnegative != NonNegative::both;
+  if (!may_cancel && fit_on(std::min(kFirstLook, iterations)) > kHopeless * loss) return std::nullopt;
   // They need a while. Go on as long as they come closer.
   double beyond = std::numeric_limits<double>::infinity();
   for (int round = 0; round < kMaxRounds; ++round) {

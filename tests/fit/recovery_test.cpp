@@ -87,9 +87,12 @@ INSTANTIATE_TEST_SUITE_P(
 
 // Without signs the surplus would cancel real components at any height, but for the ridge.
 TEST(Surplus, ComponentsEndDeadInsteadOfSplittingRealOnes) {
-  for (const NonNegative sign : {NonNegative::both, NonNegative::none}) {
+  const std::pair<NonNegative, int> cases[] = {
+      {NonNegative::both, 3}, {NonNegative::none, 3}, {NonNegative::none, 4}, {NonNegative::none, 5}};
+  for (const auto& [sign, seed] : cases) {
+    SCOPED_TRACE(seed);
     SimulateOptions simulated = preset("paper");
-    simulated.seed = 3;
+    simulated.seed = static_cast<std::uint64_t>(seed);
     const Trials trials = simulate(simulated);
     FitOptions options = options_for(simulated);
     options.nonnegative = sign;

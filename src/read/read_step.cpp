@@ -97,7 +97,8 @@ std::map<std::string, Json> given_options(const ReadOptions& options) {
 
 void refuse_options_of_others(const std::string& path, FileFormat format, const ReadOptions& options) {
   const Kind kind = kind_of(format);
-  for (const auto& [name, value] : given_options(options)) {
+  for (const auto& given : given_options(options)) {
+    const std::string& name = given.first;
     const auto known = std::find_if(std::begin(kOptionKinds), std::end(kOptionKinds),
                                     [&](const OptionKinds& option) { return option.name == name; });
     const bool is_for_labels =

@@ -40,7 +40,9 @@ ExitCode transform_files(const TransformRequest& request) {
   check_output(request.output, {request.model, request.trials});
   const Talk talk(request.common.quiet);
   const FitResult fitted = read_model(request.model);
-  const Trials trials = read_recording(request.trials, request.reading, talk).trials;
+  ReadOptions reading = request.reading;
+  reading.threads = request.threads;
+  const Trials trials = read_recording(request.trials, reading, talk).trials;
   FitOptions options = fitted.summary.options;
   options.threads = request.threads;
 

@@ -1,6 +1,5 @@
 // Reading all rows of a dataset by several threads. HDF5 reads with one; it tells where the chunks lie, and
 // those that are stored plainly, as our own are, need nothing else of it. All others it reads itself.
-#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -17,7 +16,7 @@ namespace {
 constexpr std::size_t kChecksumBytes = 4;
 
 struct PlainChunk {
-  std::size_t first_row = 0, n_rows = 0;
+  std::size_t first_row = 0, n_rows = 0;  ///< no rows: HDF5 is to read it
   std::uint64_t address = 0;
   bool is_read = false;
 };
@@ -35,7 +34,7 @@ bool is_plain(hid_t file, hid_t dataset, std::size_t n_columns, PlainLayout& lay
   hsize_t user_block = 0, chunk[2] = {0, 0};
   if (H5Pget_userblock(file_creation.get(), &user_block) < 0 || user_block != 0) return false;
   if (H5Tequal(type.get(), H5T_NATIVE_DOUBLE) <= 0 || H5Pget_layout(creation.get()) != H5D_CHUNKED ||
-      H5Pget_chunk(creation.get(), 2, chunk) != 2 || chunk[1] != n_columns)
+      H5Pget_chunk(creation.get(), 2, chunk) != 2 || chunk[0] == 0 || chunk[1] != n_columns)
     return false;
   const int n_filters = H5Pget_nfilters(creation.get());
   if (n_filters != 0 && n_filters != 1) return false;
@@ -70,7 +69,7 @@ bool is_sound(std::span<const std::byte> bytes, const PlainLayout& layout) {
   return has_fletcher32(bytes.first(layout.n_bytes), checksum);
 }
 
-// Calls take(piece, offset, first, count) for the rows of [first, first + n) that each piece has.
+// Calls take(piece, first, count) for the rows of [first, first + n) that each piece has.
 template <class Take>
 void for_pieces(std::span<const RowPiece> pieces, std::size_t first, std::size_t n, const Take& take) {
   auto piece = std::upper_bound(pieces.begin(), pieces.end(), first,

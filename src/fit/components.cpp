@@ -11,11 +11,6 @@
 namespace milcci {
 namespace {
 
-// A few columns side by side, for the kernels.
-Shape columns(Index n_rows, Index n_columns) {
-  return {.n_channels = 0, .n_times = n_rows, .n_components = n_columns, .stride = n_rows};
-}
-
 double weight_sum(const std::vector<Design::Neighbour>& neighbours) {
   double sum = 0.0;
   for (const Design::Neighbour& other : neighbours) sum += other.weight;
@@ -42,8 +37,8 @@ double solve_variant(const CategoryProblem& problem, const std::vector<Design::N
   }
   Matrix& R = work.R;
   R.resize(variants.rows(), p);
-  kernels().add_weighted(columns(variants.rows(), p), problem.R.col(i * p).data(), std::ssize(work.related),
-                         work.related.data(), work.weights.data(), R.data());
+  kernels().add_weighted(shape_of_columns(variants.rows(), p), problem.R.col(i * p).data(),
+                         std::ssize(work.related), work.related.data(), work.weights.data(), R.data());
   const auto& G_of_channel = problem.G_of_channel[static_cast<std::size_t>(i)];
   if (G_of_channel.empty()) {
     work.G = problem.G.middleCols(i * p, p);
@@ -238,7 +233,7 @@ CategoryProblem category_problem(const Design& design, const Penalties& penaltie
       .G = sums.G, .G_of_channel = {}, .R = linear, .l1 = penalties.gamma1[k], .gamma2 = penalties.gamma2[k]};
   for (const CategorySums::Coupling& coupling : sums.couplings) {
     const Index p_other = coupling.G.rows();
-    kernels().subtract_product(columns(rows.count, p_other),
+    kernels().subtract_product(shape_of_columns(rows.count, p_other),
                                components[coupling.category].col(coupling.other_option * p_other).data(),
                                coupling.G.data(), p, problem.R.col(coupling.option * p).data());
   }

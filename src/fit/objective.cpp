@@ -15,7 +15,7 @@ struct FitTerms {
 };
 
 FitTerms fit_of_label(const LabelSums& sums, const Matrix& A) {
-  const Shape shape{.n_channels = 0, .n_times = A.rows(), .n_components = A.cols(), .stride = A.rows()};
+  const Shape shape = shape_of_columns(A.rows(), A.cols());
   Matrix H = Matrix::Zero(A.cols(), A.cols());
   const double product = kernels().inner(shape, sums.C.data(), A.data(), H.data());
   const double zeros = missing_energy(sums, A);

@@ -192,10 +192,7 @@ LabelLoading load_label(const Design& design, const Components& components, std:
   LabelLoading result;
   result.A = loading(design, components, label);
   result.H = Matrix::Zero(result.A.cols(), result.A.cols());
-  const Shape shape{.n_channels = 0,
-                    .n_times = result.A.rows(),
-                    .n_components = result.A.cols(),
-                    .stride = result.A.rows()};
+  const Shape shape = shape_of_columns(result.A.rows(), result.A.cols());
   kernels().inner(shape, result.A.data(), result.A.data(), result.H.data());
   result.H.diagonal().array() += ridge;
   if (!options.is_nonnegative) result.H_inverse = inverse_of_alive(result.H, ridge);

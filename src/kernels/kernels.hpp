@@ -18,6 +18,11 @@ struct Shape {
   std::ptrdiff_t stride;  ///< between the columns of B and Phi, at least n_times
 };
 
+/// For kernels that touch no data: columns one right after the other.
+inline Shape shape_of_columns(std::ptrdiff_t n_rows, std::ptrdiff_t n_columns) {
+  return {.n_channels = 0, .n_times = n_rows, .n_components = n_columns, .stride = n_rows};
+}
+
 /// How exactly `lasso_points` solves: until a sweep moves a few neighbouring points by less than `tolerance`
 /// times their length.
 struct PointOptions {

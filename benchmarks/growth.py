@@ -75,6 +75,9 @@ def draw(results, path):
         axis.set_xlabel(name)
         axis.set_xticks(SIZES[name], labels=map(str, SIZES[name]))
         axis.minorticks_off()
+    all_milliseconds = [1e3 * s for seconds in results.values() for s in seconds]
+    powers = range(math.floor(math.log2(min(all_milliseconds))), math.ceil(math.log2(max(all_milliseconds))) + 1)
+    axes[0].set_yticks([2.0**power for power in powers], labels=[f"{2.0**power:g}" for power in powers])
     axes[0].set_ylabel("one iteration, ms")
     axes[0].legend(frameon=False, fontsize=8)
     figure.savefig(path, metadata={"Date": None})

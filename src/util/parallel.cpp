@@ -1,20 +1,104 @@
 #include "util/parallel.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <atomic>
 #include <exception>
+#include <memory>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
 namespace milcci {
+namespace {
+
+// A thread that waits for loops. To start one takes as long as a light loop, so it stays for the next.
+class Helper {
+ public:
+  Helper() { std::thread(&Helper::serve, this).detach(); }
+  void call(const std::function<void(int)>& work, int thread) {
+    work_ = &work;
+    thread_ = thread;
+    state_ = State::called;
+    state_.notify_one();
+  }
+  /// Waits for the end of work that was begun. One that has not yet woken need not come: the others left
+  /// nothing to do.
+  void dismiss() {
+    State called = State::called;
+    if (!state_.compare_exchange_strong(called, State::idle)) wait_while(State::working);
+  }
+
+ private:
+  enum class State { idle, called, working };
+  // Loops follow each other closely and their threads end together: most waits are shorter than it takes to
+  // fall asleep and be woken.
+  void wait_while(State state) {
+    constexpr int kLooks = 200;
+    for (int look = 0; look < kLooks && state_ == state; ++look) std::this_thread::yield();
+    state_.wait(state);
+  }
+  [[noreturn]] void serve() {
+    for (;;) {
+      wait_while(State::idle);
+      State called = State::called;
+      if (!state_.compare_exchange_strong(called, State::working)) continue;  // dismissed meanwhile
+      (*work_)(thread_);
+      state_ = State::idle;
+      state_.notify_one();
+    }
+  }
+  const std::function<void(int)>* work_ = nullptr;
+  int thread_ = 0;
+  std::atomic<State> state_{State::idle};
+};
+
+// Where helpers without work wait. Never destroyed, for they wait until the process ends; a forked process
+// has none of its parent's threads and begins with an empty bench.
+class Bench {
+ public:
+  static Bench& of_this_process() {
+    static std::atomic<Bench*> current{nullptr};
+    Bench* bench = current;
+    while (!bench || bench->process_ != getpid()) {
+      auto fresh = std::make_unique<Bench>();
+      if (current.compare_exchange_strong(bench, fresh.get())) bench = fresh.release();
+    }
+    return *bench;
+  }
+  /// Fewer where the system gives no more threads.
+  std::vector<Helper*> take(std::size_t n) {
+    const std::scoped_lock lock(mutex_);
+    try {
+      while (waiting_.size() < n) waiting_.push_back(new Helper);
+    } catch (const std::system_error&) {
+    }
+    const auto first = waiting_.end() - static_cast<std::ptrdiff_t>(std::min(n, waiting_.size()));
+    const std::vector<Helper*> taken(first, waiting_.end());
+    waiting_.erase(first, waiting_.end());
+    return taken;
+  }
+  void give_back(const std::vector<Helper*>& helpers) {
+    const std::scoped_lock lock(mutex_);
+    waiting_.insert(waiting_.end(), helpers.begin(), helpers.end());
+  }
+
+ private:
+  pid_t process_ = getpid();
+  std::mutex mutex_;
+  std::vector<Helper*> waiting_;
+};
+
+}  // namespace
 
 int resolve_threads(int requested) {
   return requested > 0 ? requested : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 
 int threads_for(std::size_t n_values, int threads) {
-  constexpr std::size_t kValuesPerThread = 100'000;  // some ten microseconds, what a thread costs
+  constexpr std::size_t kValuesPerThread = 30'000;  // some ten microseconds, what it takes to wake a thread
   return static_cast<int>(
       std::clamp<std::size_t>(n_values / kValuesPerThread, 1, static_cast<std::size_t>(threads)));
 }
@@ -32,11 +116,17 @@ void parallel_for(std::size_t n, int n_threads, const std::function<void(std::si
       if (!first_error) first_error = std::current_exception();
     }
   };
-  const int n_workers = static_cast<int>(std::min<std::size_t>(static_cast<std::size_t>(n_threads), n));
-  std::vector<std::jthread> helpers;
-  for (int thread = 1; thread < n_workers; ++thread) helpers.emplace_back(work, thread);
-  work(0);
-  helpers.clear();  // joins
+  const std::size_t n_workers = std::min(static_cast<std::size_t>(std::max(n_threads, 1)), n);
+  if (n_workers <= 1) {
+    work(0);
+  } else {
+    const std::function<void(int)> shared = work;
+    const std::vector<Helper*> helpers = Bench::of_this_process().take(n_workers - 1);
+    for (std::size_t h = 0; h < helpers.size(); ++h) helpers[h]->call(shared, static_cast<int>(h) + 1);
+    work(0);
+    for (Helper* helper : helpers) helper->dismiss();
+    Bench::of_this_process().give_back(helpers);
+  }
   if (first_error) std::rethrow_exception(first_error);
 }
 

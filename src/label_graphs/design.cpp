@@ -1,5 +1,7 @@
 #include "label_graphs/design.hpp"
 
+#include <algorithm>
+#include <functional>
 #include <map>
 
 namespace milcci {
@@ -45,6 +47,9 @@ Design make_design(std::vector<Category> categories, std::size_t n_trials) {
       design.label_of_trial[trials[position]] = index;
     }
   }
+  // What is left for the last threads to finish is small.
+  std::ranges::stable_sort(design.blocks, std::greater{},
+                           [](const Design::Block& block) { return block.trials.size(); });
   return design;
 }
 

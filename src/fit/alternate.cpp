@@ -121,6 +121,14 @@ StageResult alternate(const TrialData& data, const Design& design, const FitOpti
     to.traces = from.traces;
     to.transitions = from.transitions;
   };
+  // Solved point by point, traces of the scale before are as good a beginning, and a pass over them is saved.
+  const bool rescales_traces = has_memory || penalties.gamma3 > 0;
+  const auto normalise_state = [&] {
+    if (rescales_traces)
+      normalise(design, Scale::length_one, state, trace_options.threads);
+    else
+      normalise_components(design, Scale::length_one, state.components, trace_options.threads);
+  };
   const auto go_back = [&] {
     state.components = before.components;
     keep_traces(before, state);
@@ -131,7 +139,7 @@ StageResult alternate(const TrialData& data, const Design& design, const FitOpti
     const double value_before = result.objective.total();
 
     state.components = propose(before.components);
-    normalise(design, Scale::length_one, state, trace_options.threads);
+    normalise_state();
     keep_traces(state, updated);
     if (stage.is_accelerated)
       state.components = extrapolation.ahead_of(design, std::move(state.components), nonnegative_components,
@@ -150,7 +158,7 @@ StageResult alternate(const TrialData& data, const Design& design, const FitOpti
       pass_and_judge();
       state.components =
           shorten_step(propose(before.components), before.components, result.objective.total(), value_of);
-      normalise(design, Scale::length_one, state, trace_options.threads);
+      normalise_state();
       pass_and_judge();
     }
     // Both updates lower F by construction. If it rose all the same the digits are used up: stay where we

@@ -10,8 +10,13 @@ enum class Scale {
   sum_one      ///< absolute memberships sum to one: the paper's scale, used for output
 };
 
-/// Scales every variant and multiplies its traces by the same number (and turns W into D W D^-1). A variant
-/// of all zeros is dead: it stays, and its traces become zero.
+/// Scales every variant. A variant of all zeros is dead: it stays. Returns the sizes divided by, [k] p_k x
+/// n_options.
+std::vector<Matrix> normalise_components(const Design& design, Scale scale, Components& components,
+                                         int threads = 1);
+
+/// The same, and multiplies the traces of every variant by its size (and turns W into D W D^-1). The traces
+/// of a dead one become zero.
 void normalise(const Design& design, Scale scale, State& state, int threads = 1);
 
 }  // namespace milcci

@@ -17,38 +17,56 @@ double weight_sum(const std::vector<Design::Neighbour>& neighbours) {
   return sum;
 }
 
+// What the neighbours of every option add to its G and R: gamma2 sum_i' w(i, i') and gamma2 w(i, i').
+struct Pulls {
+  Matrix own;                      // p x n_options
+  std::vector<std::size_t> first;  // of an option's neighbours in what follows
+  std::vector<Index> option;
+  std::vector<double> weight;  // p of each
+};
+Pulls pulls_of_neighbours(const Vector& gamma2, const Neighbours& neighbours) {
+  Pulls pulls{.own = Matrix(gamma2.size(), std::ssize(neighbours)), .first = {0}, .option = {}, .weight = {}};
+  for (std::size_t i = 0; i < neighbours.size(); ++i) {
+    pulls.own.col(static_cast<Index>(i)) = weight_sum(neighbours[i]) * gamma2;
+    for (const Design::Neighbour& other : neighbours[i]) {
+      pulls.option.push_back(other.option);
+      for (const double gamma : gamma2) pulls.weight.push_back(other.weight * gamma);
+    }
+    pulls.first.push_back(pulls.option.size());
+  }
+  return pulls;
+}
+
 // One variant given all else: a lasso per channel with the pull of its neighbours added to G and R. Returns
 // the largest movement.
 struct VariantWork {
-  Matrix G, R, before, weights;
+  Matrix G, R, before;
   std::vector<const double*> related;
 };
-double solve_variant(const CategoryProblem& problem, const std::vector<Design::Neighbour>& neighbours,
-                     Index i, const LassoOptions& options, Matrix& variants, VariantWork& work) {
+double solve_variant(const CategoryProblem& problem, const Pulls& pulls, Index i, const LassoOptions& options,
+                     Matrix& variants, VariantWork& work) {
   const Index p = problem.n_components();
+  const auto option = static_cast<std::size_t>(i);
   auto variant = variants.middleCols(i * p, p);
   work.before = variant;
-  const Vector pull = weight_sum(neighbours) * problem.gamma2;
+  const std::size_t first = pulls.first[option], last = pulls.first[option + 1];
   work.related.clear();
-  work.weights.resize(p, static_cast<Index>(neighbours.size()));
-  for (const Design::Neighbour& other : neighbours) {
-    work.weights.col(std::ssize(work.related)) = other.weight * problem.gamma2;
-    work.related.push_back(variants.col(other.option * p).data());
-  }
+  for (std::size_t n = first; n < last; ++n) work.related.push_back(variants.col(pulls.option[n] * p).data());
   Matrix& R = work.R;
   R.resize(variants.rows(), p);
   kernels().add_weighted(shape_of_columns(variants.rows(), p), problem.R.col(i * p).data(),
-                         std::ssize(work.related), work.related.data(), work.weights.data(), R.data());
-  const auto& G_of_channel = problem.G_of_channel[static_cast<std::size_t>(i)];
+                         std::ssize(work.related), work.related.data(),
+                         pulls.weight.data() + first * static_cast<std::size_t>(p), R.data());
+  const auto& G_of_channel = problem.G_of_channel[option];
   if (G_of_channel.empty()) {
     work.G = problem.G.middleCols(i * p, p);
-    work.G.diagonal() += pull;
+    work.G.diagonal() += pulls.own.col(i);
     lasso_rows(work.G, R, problem.l1.col(i), options, variant);
   }
   for (std::size_t n = 0; n < G_of_channel.size(); ++n) {
     const auto row = static_cast<Index>(n);
     work.G = G_of_channel[n];
-    work.G.diagonal() += pull;
+    work.G.diagonal() += pulls.own.col(i);
     Vector a = variant.row(row).transpose();
     lasso_row(work.G, R.row(row).transpose(), problem.l1.col(i), options, a);
     variant.row(row) = a.transpose();
@@ -82,12 +100,12 @@ double shift_together(const CategoryProblem& problem, bool is_nonnegative, Matri
 }
 
 // Whether the pull of the neighbours is a sizeable part of the options' own evidence.
-bool is_tied_tightly(const CategoryProblem& problem, const Neighbours& neighbours) {
+bool is_tied_tightly(const CategoryProblem& problem, const Pulls& pulls) {
   constexpr double kSizeable = 0.1;
   const Index p = problem.n_components();
   Vector pull = Vector::Zero(p), evidence = pull;
   for (Index i = 0; i < problem.n_options(); ++i) {
-    pull += weight_sum(neighbours[static_cast<std::size_t>(i)]) * problem.gamma2;
+    pull += pulls.own.col(i);
     evidence += problem.G.middleCols(i * p, p).diagonal();
   }
   return (pull.array() > kSizeable * evidence.array()).any();
@@ -136,7 +154,7 @@ Index rows_per_block(const Design& design) {
 }
 
 // Pieces of many matrices: no processor foresees which.
-constexpr std::size_t kLabelsAhead = 8;
+constexpr std::size_t kLabelsAhead = 4;
 void ask_for(const Eigen::Ref<const Matrix>& piece) {
   constexpr Index kLine = 64 / sizeof(double);
   for (Index j = 0; j < piece.cols(); ++j)
@@ -210,15 +228,20 @@ CategorySums sum_category(const Design& design, const Penalties& penalties, cons
   return result;
 }
 
-Matrix linear_term(const Design& design, const Statistics& statistics, const Matrix& pull_of_length,
-                   const Rows& rows, const Matrix& reference, std::size_t k) {
-  const Index first = design.first[k], p = design.n_components(k);
-  Matrix R = reference * pull_of_length.reshaped().asDiagonal();
+std::vector<Matrix> linear_terms(const Design& design, const Statistics& statistics,
+                                 const std::vector<Matrix>& pull_of_length, const Rows& rows,
+                                 const std::vector<Matrix>& reference) {
+  std::vector<Matrix> R;
+  for (std::size_t k = 0; k < design.n_categories(); ++k)
+    R.push_back(reference[k] * pull_of_length[k].reshaped().asDiagonal());
   for (std::size_t l = 0; l < design.labels.size(); ++l) {
     if (l + kLabelsAhead < design.labels.size())
-      ask_for(statistics.labels[l + kLabelsAhead].C.block(rows.first, first, rows.count, p));
-    R.middleCols(design.labels[l][k] * p, p) +=
-        statistics.labels[l].C.block(rows.first, first, rows.count, p);
+      ask_for(statistics.labels[l + kLabelsAhead].C.middleRows(rows.first, rows.count));
+    const auto C = statistics.labels[l].C.middleRows(rows.first, rows.count);
+    for (std::size_t k = 0; k < design.n_categories(); ++k) {
+      const Index p = design.n_components(k);
+      R[k].middleCols(design.labels[l][k] * p, p) += C.middleCols(design.first[k], p);
+    }
   }
   return R;
 }
@@ -263,14 +286,14 @@ double solve_category(const CategoryProblem& problem, const Neighbours& neighbou
       std::any_of(neighbours.begin(), neighbours.end(), [](const auto& list) { return !list.empty(); }) &&
       problem.gamma2.maxCoeff() > 0;
   const int rounds = is_tied ? options.max_rounds : 1;
-  const bool is_tight = is_tied && is_tied_tightly(problem, neighbours);
+  const Pulls pulls = pulls_of_neighbours(problem.gamma2, neighbours);
+  const bool is_tight = is_tied && is_tied_tightly(problem, pulls);
   VariantWork work;
   double moved = 0.0;
   for (int round = 0; round < rounds; ++round) {
     double moved_now = 0.0;
     for (Index i = 0; i < problem.n_options(); ++i)
-      moved_now = std::max(moved_now, solve_variant(problem, neighbours[static_cast<std::size_t>(i)], i,
-                                                    options.lasso, variants, work));
+      moved_now = std::max(moved_now, solve_variant(problem, pulls, i, options.lasso, variants, work));
     if (is_tight)
       moved_now = std::max(moved_now, shift_together(problem, options.lasso.is_nonnegative, variants));
     moved = std::max(moved, moved_now);
@@ -312,11 +335,9 @@ Components update_components(const Design& design, const Penalties& penalties, c
   parallel_for(static_cast<std::size_t>(n_blocks), threads, [&](std::size_t b, int) {
     const Index first = static_cast<Index>(b) * block_rows;
     const Rows rows{first, std::min(block_rows, n_channels - first)};
-    std::vector<Matrix> block, linear;
-    for (std::size_t k = 0; k < current.size(); ++k) {
-      block.push_back(side_by_side(current[k], rows));
-      linear.push_back(linear_term(design, statistics, pull[k], rows, block[k], k));
-    }
+    std::vector<Matrix> block;
+    for (const std::vector<Matrix>& variants : current) block.push_back(side_by_side(variants, rows));
+    const std::vector<Matrix> linear = linear_terms(design, statistics, pull, rows, block);
     for (int round = 0; round < rounds; ++round) {
       double moved = 0.0;
       for (std::size_t k = 0; k < block.size(); ++k) {

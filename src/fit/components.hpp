@@ -74,9 +74,11 @@ struct CategoryProblem {
   Index n_options() const { return l1.cols(); }
   Eigen::Ref<const Matrix> gram(Index option, Index channel) const;
 };
-/// The part of R that does not change from round to round; `reference` as above, the block's rows.
-Matrix linear_term(const Design& design, const Statistics& statistics, const Matrix& pull_of_length,
-                   const Rows& rows, const Matrix& reference, std::size_t k);
+/// The part of every category's R that does not change from round to round; `reference` as above, the block's
+/// rows, per category side by side.
+std::vector<Matrix> linear_terms(const Design& design, const Statistics& statistics,
+                                 const std::vector<Matrix>& pull_of_length, const Rows& rows,
+                                 const std::vector<Matrix>& reference);
 /// `components`: the block's rows, per category side by side.
 CategoryProblem category_problem(const Design& design, const Penalties& penalties,
                                  const Statistics& statistics, const CategorySums& sums, const Rows& rows,

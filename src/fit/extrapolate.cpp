@@ -1,6 +1,7 @@
 #include "fit/extrapolate.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "util/columns.hpp"
 #include "util/parallel.hpp"
@@ -33,9 +34,8 @@ Components Extrapolation::ahead_of(const Design& design, Components updated, boo
                  const auto [k, i] = design.variants[v];
                  Matrix &a = updated[k][i], &last = last_[k][i];
                  last.swap(a);
-                 a = ((1.0 + beta_) * last - beta_ * a).eval();
-                 a = (last.array() == 0).select(0.0, a);
-                 if (is_nonnegative) a = a.cwiseMax(0.0);
+                 const double lowest = is_nonnegative ? 0.0 : -std::numeric_limits<double>::infinity();
+                 a = (last.array() == 0).select(0.0, ((1.0 + beta_) * last - beta_ * a).cwiseMax(lowest));
                  normalise_columns(a);
                });
   return updated;

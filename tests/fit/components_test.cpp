@@ -72,7 +72,7 @@ CategoryProblem problem_of(const Setting& setting, const Penalties& penalties, s
       pulls_of_length(setting.design, penalties, sums, setting.state.components, 1);
   std::vector<Matrix> components;
   for (const auto& variants : setting.state.components) components.push_back(side_by_side(variants, kAll));
-  const Matrix linear = linear_term(setting.design, setting.statistics, pull[k], kAll, components[k], k);
+  const Matrix linear = linear_terms(setting.design, setting.statistics, pull, kAll, components)[k];
   return category_problem(setting.design, penalties, setting.statistics, sums[k], kAll, linear, components,
                           k);
 }

@@ -2,7 +2,7 @@
 // at run time.
 //
 // Y: N x T data of a trial (or a stretch of one), channels contiguous. A: N x P loading. Phi, B: T x P, one
-// trace contiguous, columns `stride` apart. All sums are in double.
+// trace contiguous, columns `stride` apart. Sums are in double.
 #pragma once
 
 #include <cstddef>
@@ -37,9 +37,9 @@ struct Kernels {
   void (*project)(const Shape&, const double* Y, const double* A, double* B);
   void (*project_float)(const Shape&, const float* Y, const double* A, double* B);
 
-  /// C += Y Phi, C N x P.
+  /// C += Y Phi, C N x P. Of floats 64 products are added up in float before the sum goes on in double.
   void (*accumulate)(const Shape&, const double* Y, const double* Phi, double* C);
-  void (*accumulate_float)(const Shape&, const float* Y, const double* Phi, double* C);
+  void (*accumulate_float)(const Shape&, const float* Y, const float* Phi, double* C);
 
   /// min over x_t of x_t' H x_t - 2 b_t' x_t + l1' |x_t| for every point t, from X (T x P), by coordinate
   /// descent; l1 may be null. Components with H_jj <= dead are zero. Points are the time points of traces, or

@@ -4,7 +4,8 @@
 
 using Index = std::ptrdiff_t;
 using Vec = double __attribute__((vector_size(8 * kLanes)));
-using VecFloat = float __attribute__((vector_size(4 * kLanes)));
+using HalfFloat = float __attribute__((vector_size(4 * kLanes)));
+using VecFloat = float __attribute__((vector_size(8 * kLanes)));
 using Four = double __attribute__((vector_size(32)));
 using FourMask = long long __attribute__((vector_size(32)));
 
@@ -13,14 +14,17 @@ inline Vec load(const double* p) {
   __builtin_memcpy(&v, p, sizeof v);
   return v;
 }
-inline Vec load(const float* p) {
+inline Vec widen(HalfFloat v) {
 #ifdef __AVX512F__  // compilers split the wide conversion in two; unmasked GCC 12 warns of its own header
-  return _mm512_maskz_cvtps_pd(0xff, _mm256_loadu_ps(p));
+  return _mm512_maskz_cvtps_pd(0xff, v);
 #else
-  VecFloat v;
-  __builtin_memcpy(&v, p, sizeof v);
   return __builtin_convertvector(v, Vec);
 #endif
+}
+inline Vec load(const float* p) {
+  HalfFloat v;
+  __builtin_memcpy(&v, p, sizeof v);
+  return widen(v);
 }
 inline void store(double* p, Vec v) { __builtin_memcpy(p, &v, sizeof v); }
 inline Four load_four(const double* p) {
@@ -177,17 +181,58 @@ void project(const Shape& s, const Scalar* Y, const double* A, double* B) {
 
 // ---- C += Y Phi --------------------------------------------------------------------------------------------
 
+// A register full: doubles, or twice as many floats. Those are added up in float, kLongest products at most,
+// before the sum goes on in double. So C is as exact as its data; components follow from it, and a little of
+// theirs changes F by its square. B, by which F is judged, is all in double.
+template <class Scalar>
+struct Pack;
+template <>
+struct Pack<double> {
+  using Type = Vec;
+  static constexpr Index kWidth = kLanes, kLongest = __PTRDIFF_MAX__;
+};
+template <>
+struct Pack<float> {
+  using Type = VecFloat;
+  static constexpr Index kWidth = 2 * kLanes, kLongest = 64;
+};
+
+template <class Scalar>
+inline typename Pack<Scalar>::Type load_pack(const Scalar* p) {
+  typename Pack<Scalar>::Type v;
+  __builtin_memcpy(&v, p, sizeof v);
+  return v;
+}
+
+template <int kHalf>
+inline HalfFloat half(VecFloat v) {
+#ifdef __AVX512F__  // unmasked GCC 12 warns of its own header
+  return _mm512_maskz_extractf32x8_ps(0xff, v, kHalf);
+#else
+  HalfFloat h = {};
+  for (int lane = 0; lane < kLanes; ++lane) h[lane] = v[kHalf * kLanes + lane];
+  return h;
+#endif
+}
+
+inline void add_to(double* p, Vec v) { store(p, load(p) + v); }
+inline void add_to(double* p, VecFloat v) {
+  add_to(p, widen(half<0>(v)));
+  add_to(p + kLanes, widen(half<1>(v)));
+}
+
 // kRows vectors of channels by kColumns components, over all time points.
 template <int kRows, int kColumns, class Scalar>
-void accumulate_block(Index n_times, const Scalar* Y, Index y_stride, const double* Phi, Index phi_stride,
-                      Vec (&sum)[kRows][kColumns]) {
+void accumulate_block(Index n_times, const Scalar* Y, Index y_stride, const Scalar* Phi, Index phi_stride,
+                      typename Pack<Scalar>::Type (&sum)[kRows][kColumns]) {
+  using Vector = typename Pack<Scalar>::Type;
   for (Index t = 0; t < n_times; ++t) {
-    Vec y[kRows];
+    Vector y[kRows];
 #pragma GCC unroll 8
-    for (int r = 0; r < kRows; ++r) y[r] = load(Y + t * y_stride + r * kLanes);
+    for (int r = 0; r < kRows; ++r) y[r] = load_pack(Y + t * y_stride + r * Pack<Scalar>::kWidth);
 #pragma GCC unroll 8
     for (int j = 0; j < kColumns; ++j) {
-      const Vec phi = Vec{} + Phi[j * phi_stride + t];
+      const Vector phi = Vector{} + Phi[j * phi_stride + t];
 #pragma GCC unroll 8
       for (int r = 0; r < kRows; ++r) sum[r][j] += phi * y[r];
     }
@@ -195,45 +240,51 @@ void accumulate_block(Index n_times, const Scalar* Y, Index y_stride, const doub
 }
 
 template <int kRows, int kColumns, class Scalar>
-void accumulate_rows(const Shape& s, Index n, const Scalar* Y, const double* Phi, double* C) {
-  Vec sum[kRows][kColumns] = {};
-  accumulate_block<kRows, kColumns>(s.n_times, Y + n, s.n_channels, Phi, s.stride, sum);
+void accumulate_rows(const Shape& s, const Scalar* Y, const Scalar* Phi, double* C) {
+  typename Pack<Scalar>::Type sum[kRows][kColumns] = {};
+  accumulate_block<kRows, kColumns>(s.n_times, Y, s.n_channels, Phi, s.stride, sum);
   for (int j = 0; j < kColumns; ++j)
-    for (int r = 0; r < kRows; ++r) {
-      double* c = C + j * s.n_channels + n + r * kLanes;
-      store(c, load(c) + sum[r][j]);
-    }
+    for (int r = 0; r < kRows; ++r) add_to(C + j * s.n_channels + r * Pack<Scalar>::kWidth, sum[r][j]);
 }
 
 template <int kColumns, class Scalar>
-void accumulate_columns(const Shape& s, const Scalar* Y, const double* Phi, double* C) {
-  constexpr int kRows = kLanes == 8 ? 4 : 2;
+void accumulate_columns(const Shape& s, const Scalar* Y, const Scalar* Phi, double* C) {
+  constexpr Index kRows = kLanes == 8 ? 4 : 2, kWidth = Pack<Scalar>::kWidth;
   const Index N = s.n_channels;
   Index n = 0;
-  for (; n + kRows * kLanes <= N; n += kRows * kLanes) accumulate_rows<kRows, kColumns>(s, n, Y, Phi, C);
-  for (; n + kLanes <= N; n += kLanes) accumulate_rows<1, kColumns>(s, n, Y, Phi, C);
+  for (; n + kRows * kWidth <= N; n += kRows * kWidth) accumulate_rows<kRows, kColumns>(s, Y + n, Phi, C + n);
+  for (; n + kWidth <= N; n += kWidth) accumulate_rows<1, kColumns>(s, Y + n, Phi, C + n);
   if (n == N) return;
-  if (N >= kLanes) {  // overlapping the vector before, whose lanes are not counted again
-    Vec sum[1][kColumns] = {};
-    const Index last = N - kLanes;
+  if (N >= kWidth) {  // overlapping the vector before, whose lanes are not counted again
+    typename Pack<Scalar>::Type sum[1][kColumns] = {};
+    const Index last = N - kWidth;
     accumulate_block<1, kColumns>(s.n_times, Y + last, N, Phi, s.stride, sum);
     for (int j = 0; j < kColumns; ++j)
-      for (Index lane = n - last; lane < kLanes; ++lane) C[j * N + last + lane] += sum[0][j][lane];
+      for (Index lane = n - last; lane < kWidth; ++lane)
+        C[j * N + last + lane] += static_cast<double>(sum[0][j][lane]);
     return;
   }
   for (int j = 0; j < kColumns; ++j)
     for (Index t = 0; t < s.n_times; ++t)
-      for (Index i = n; i < N; ++i) C[j * N + i] += static_cast<double>(Y[t * N + i]) * Phi[j * s.stride + t];
+      for (Index i = n; i < N; ++i)
+        C[j * N + i] += static_cast<double>(Y[t * N + i]) * static_cast<double>(Phi[j * s.stride + t]);
 }
 
 template <class Scalar>
-void accumulate(const Shape& s, const Scalar* Y, const double* Phi, double* C) {
-  Index j = 0;
-  for (; j + 4 <= s.n_components; j += 4) accumulate_columns<4>(s, Y, Phi + j * s.stride, C + j * s.n_channels);
-  const Index rest = s.n_components - j;
-  if (rest == 3) accumulate_columns<3>(s, Y, Phi + j * s.stride, C + j * s.n_channels);
-  if (rest == 2) accumulate_columns<2>(s, Y, Phi + j * s.stride, C + j * s.n_channels);
-  if (rest == 1) accumulate_columns<1>(s, Y, Phi + j * s.stride, C + j * s.n_channels);
+void accumulate(const Shape& s, const Scalar* Y, const Scalar* Phi, double* C) {
+  constexpr Index kLongest = Pack<Scalar>::kLongest;
+  Shape part = s;
+  for (Index t = 0; t < s.n_times; t += part.n_times) {
+    part.n_times = s.n_times - t < kLongest ? s.n_times - t : kLongest;
+    const Scalar *y = Y + t * s.n_channels, *phi = Phi + t;
+    Index j = 0;
+    for (; j + 4 <= s.n_components; j += 4)
+      accumulate_columns<4>(part, y, phi + j * s.stride, C + j * s.n_channels);
+    const Index rest = s.n_components - j;
+    if (rest == 3) accumulate_columns<3>(part, y, phi + j * s.stride, C + j * s.n_channels);
+    if (rest == 2) accumulate_columns<2>(part, y, phi + j * s.stride, C + j * s.n_channels);
+    if (rest == 1) accumulate_columns<1>(part, y, phi + j * s.stride, C + j * s.n_channels);
+  }
 }
 
 // ---- traces ------------------------------------------------------------------------------------------------

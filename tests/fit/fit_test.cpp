@@ -359,7 +359,9 @@ TEST(Fit, OfTanhIsJudgedAgainstTanhOfTheData) {
 TEST(Fit, InSinglePrecisionFindsTheSameComponents) {
   for (const double missing : {0.0, 0.1})
     for (const NonNegative sign : {NonNegative::both, NonNegative::none}) {
-      const Trials trials = random_trials({.missing = missing, .seed = 14});
+      // More channels than the widest vector, longer trials than are added up in float.
+      const Trials trials = random_trials(
+          {.n_channels = 37, .min_length = 60, .max_length = 80, .missing = missing, .seed = 14});
       FitOptions options = two_categories();
       options.nonnegative = sign;
       const FitResult whole = fit(trials, options);

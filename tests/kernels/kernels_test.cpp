@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "milcci/types.hpp"
 #include "support/tolerances.hpp"
 #include "util/random.hpp"
@@ -14,7 +16,7 @@ namespace {
 struct Problem {
   Shape shape;
   Matrix Y, A, phi, B;  // phi and B have more rows than time points: columns are a stride apart
-  Eigen::MatrixXf Y_float;
+  Eigen::MatrixXf Y_float, phi_float;
 
   Problem(Index N, Index T, Index P, Index stride) : shape{N, T, P, stride} {
     Random random(static_cast<std::uint64_t>(N * 1000 + T * 10 + P), 0);
@@ -22,6 +24,7 @@ struct Problem {
     Y_float = Y.cast<float>();
     A = random.normal(N, P);
     phi = random.normal(stride, P).cwiseAbs();
+    phi_float = phi.cast<float>();
     B = random.normal(stride, P);
   }
 };
@@ -35,6 +38,15 @@ void for_all_shapes(const Check& check) {
           SCOPED_TRACE(::testing::Message() << run->name << " N " << N << " T " << T << " P " << P);
           check(*run, Problem(N, T, P, T + T % 3));
         }
+}
+
+// To the rounding of some 64 additions in float, however long the sum.
+void expect_product_of_floats(const Eigen::MatrixXf& left, const Eigen::MatrixXf& right,
+                              const Matrix& product) {
+  constexpr double kRounding = 70 * 0.5 * std::numeric_limits<float>::epsilon();
+  const Matrix L = left.cast<double>(), R = right.cast<double>();
+  const Matrix room = kRounding * L.cwiseAbs() * R.cwiseAbs() + Matrix::Constant(L.rows(), R.cols(), 1e-12);
+  ASSERT_TRUE(((product - L * R).cwiseAbs().array() <= room.array()).all());
 }
 
 TEST(Kernels, TheFastestIsTheLastOfThoseThatRunHere) {
@@ -72,9 +84,19 @@ TEST(Kernels, AccumulateAddsTheProductWithTheTraces) {
     run.accumulate(p.shape, p.Y.data(), p.phi.data(), C.data());
     ASSERT_LT((C - start - p.Y * phi).norm(), testing::kSolve);
     C = start;
-    run.accumulate_float(p.shape, p.Y_float.data(), p.phi.data(), C.data());
-    ASSERT_LT((C - start - p.Y_float.cast<double>() * phi).norm(), testing::kSolve);
+    run.accumulate_float(p.shape, p.Y_float.data(), p.phi_float.data(), C.data());
+    expect_product_of_floats(p.Y_float, p.phi_float.topRows(p.shape.n_times), C - start);
   });
+}
+
+TEST(Kernels, AccumulatedFloatsDoNotLoseDigitsWithTheLengthOfATrial) {
+  for (const Kernels* run : available_kernels()) {
+    Problem p(41, 20001, 2, 20001);
+    p.Y_float = p.Y_float.cwiseAbs();  // nothing cancels
+    Matrix C = Matrix::Zero(41, 2);
+    run->accumulate_float(p.shape, p.Y_float.data(), p.phi_float.data(), C.data());
+    expect_product_of_floats(p.Y_float, p.phi_float, C);
+  }
 }
 
 TEST(Kernels, CombineAndInnerAreProductsOfTraces) {

@@ -55,18 +55,18 @@ class Helper {
   std::atomic<State> state_{State::idle};
 };
 
-// Where helpers without work wait. Never destroyed, for they wait until the process ends; a forked process
-// has none of its parent's threads and begins with an empty bench.
-class Bench {
+// Helpers without work. Never destroyed, for they wait until the process ends; a forked process has none of
+// its parent's threads and begins with an empty reserve.
+class Reserve {
  public:
-  static Bench& of_this_process() {
-    static std::atomic<Bench*> current{nullptr};
-    Bench* bench = current;
-    while (!bench || bench->process_ != getpid()) {
-      auto fresh = std::make_unique<Bench>();
-      if (current.compare_exchange_strong(bench, fresh.get())) bench = fresh.release();
+  static Reserve& of_this_process() {
+    static std::atomic<Reserve*> current{nullptr};
+    Reserve* reserve = current;
+    while (!reserve || reserve->process_ != getpid()) {
+      auto fresh = std::make_unique<Reserve>();
+      if (current.compare_exchange_strong(reserve, fresh.get())) reserve = fresh.release();
     }
-    return *bench;
+    return *reserve;
   }
   /// Fewer where the system gives no more threads.
   std::vector<Helper*> take(std::size_t n) {
@@ -121,11 +121,11 @@ void parallel_for(std::size_t n, int n_threads, const std::function<void(std::si
     work(0);
   } else {
     const std::function<void(int)> shared = work;
-    const std::vector<Helper*> helpers = Bench::of_this_process().take(n_workers - 1);
+    const std::vector<Helper*> helpers = Reserve::of_this_process().take(n_workers - 1);
     for (std::size_t h = 0; h < helpers.size(); ++h) helpers[h]->call(shared, static_cast<int>(h) + 1);
     work(0);
     for (Helper* helper : helpers) helper->dismiss();
-    Bench::of_this_process().give_back(helpers);
+    Reserve::of_this_process().give_back(helpers);
   }
   if (first_error) std::rethrow_exception(first_error);
 }

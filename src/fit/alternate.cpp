@@ -121,13 +121,12 @@ StageResult alternate(const TrialData& data, const Design& design, const FitOpti
     to.traces = from.traces;
     to.transitions = from.transitions;
   };
-  // Solved point by point, traces of the scale before are as good a beginning, and a pass over them is saved.
-  const bool rescales_traces = has_memory || penalties.gamma3 > 0;
   const auto normalise_state = [&] {
-    if (rescales_traces)
+    if (has_memory)
       normalise(design, Scale::length_one, state, trace_options.threads);
-    else
-      normalise_components(design, Scale::length_one, state.components, trace_options.threads);
+    else  // the pass scales what it begins from, while it is in the cache
+      state.pending_scale =
+          normalise_components(design, Scale::length_one, state.components, trace_options.threads);
   };
   const auto go_back = [&] {
     state.components = before.components;

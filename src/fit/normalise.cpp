@@ -22,15 +22,19 @@ std::vector<Matrix> normalise_components(const Design& design, Scale scale, Comp
   return size;
 }
 
+Vector sizes_of_label(const Design& design, const std::vector<Matrix>& size, std::size_t label) {
+  Vector result(design.n_components());
+  for (std::size_t k = 0; k < design.n_categories(); ++k)
+    result.segment(design.first[k], design.n_components(k)) = size[k].col(design.labels[label][k]);
+  return result;
+}
+
 void normalise(const Design& design, Scale scale, State& state, int threads) {
   const std::vector<Matrix> size = normalise_components(design, scale, state.components, threads);
   std::size_t n_trace_values = 0;
   for (const Matrix& phi : state.traces) n_trace_values += static_cast<std::size_t>(phi.size());
   parallel_for(state.traces.size(), threads_for(n_trace_values, threads), [&](std::size_t m, int) {
-    const std::vector<int>& label = design.labels[static_cast<std::size_t>(design.label_of_trial[m])];
-    Vector factor(design.n_components());
-    for (std::size_t k = 0; k < design.n_categories(); ++k)
-      factor.segment(design.first[k], design.n_components(k)) = size[k].col(label[k]);
+    const Vector factor = sizes_of_label(design, size, static_cast<std::size_t>(design.label_of_trial[m]));
     for (Index j = 0; j < factor.size(); ++j) state.traces[m].col(j) *= factor(j);
     if (state.transitions.empty()) return;
     const Vector inverse = factor.unaryExpr([](double x) { return x > 0 ? 1.0 / x : 0.0; });

@@ -15,8 +15,11 @@ enum class Scale {
 std::vector<Matrix> normalise_components(const Design& design, Scale scale, Components& components,
                                          int threads = 1);
 
-/// The same, and multiplies the traces of every variant by its size (and turns W into D W D^-1). The traces
-/// of a dead one become zero.
+/// The sizes of the variants that one label uses.
+Vector sizes_of_label(const Design& design, const std::vector<Matrix>& size, std::size_t label);
+
+/// Scales the variants, and multiplies the traces of every variant by its size (and turns W into D W D^-1).
+/// The traces of a dead one become zero.
 void normalise(const Design& design, Scale scale, State& state, int threads = 1);
 
 }  // namespace milcci

@@ -13,6 +13,9 @@ struct State {
   Components components;
   std::vector<Matrix> traces;       ///< Phi_m', T_m x P: one trace is contiguous; empty before the first pass
   std::vector<Matrix> transitions;  ///< W_m, P x P; lds prior only
+  /// What the next pass multiplies the traces by before it begins from them, [k] p_k x n_options; empty for
+  /// one.
+  std::vector<Matrix> pending_scale;
 };
 
 /// gamma1 ... gamma5 as they enter the objective, constant within a stage. gamma1 and gamma2 are per

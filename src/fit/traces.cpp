@@ -6,9 +6,11 @@
 #include <algorithm>
 #include <cmath>
 #include <span>
+#include <utility>
 
 #include "fit/decorrelation.hpp"
 #include "fit/dynamics.hpp"
+#include "fit/normalise.hpp"
 #include "kernels/kernels.hpp"
 #include "milcci/error.hpp"
 #include "solvers/pseudo_inverse.hpp"
@@ -244,6 +246,8 @@ Statistics update_traces(const TrialData& data, const Design& design, const Pena
   if (is_first) state.traces.resize(n_trials);
   if (is_first && is_dynamic) state.transitions.resize(n_trials);
 
+  const std::vector<Matrix> scale = std::exchange(state.pending_scale, {});
+
   const bool is_pointwise = !is_dynamic && penalties.gamma3 <= 0 && penalties.gamma4.size() == 0 &&
                             design.n_components() <= kMaxComponents;
 
@@ -258,8 +262,11 @@ Statistics update_traces(const TrialData& data, const Design& design, const Pena
     const LabelLoading label =
         load_label(design, state.components, static_cast<std::size_t>(block.label), penalties.ridge, options);
     set_zero(design.n_components(), block_sums[b]);
+    Vector factor;
+    if (!scale.empty()) factor = sizes_of_label(design, scale, static_cast<std::size_t>(block.label));
     for (const std::size_t m : block.trials) {
       Matrix& phi = state.traces[m];
+      for (Index j = 0; j < factor.size(); ++j) phi.col(j) *= factor(j);
       if (is_first) phi.setZero(data.n_times(m), design.n_components());
       if (is_pointwise && data.gaps(m) == nullptr) {
         terms[m] = solve_stretches(data, m, label, penalties.ridge, options, phi, block_sums[b], work);

@@ -17,7 +17,8 @@ TransformResult transform(const Model& model, const FitOptions& fitted_with, con
   result.model.categories = std::move(held.categories);
 
   const TrialData data(trials, fitted_with.tanh);
-  State state{.components = std::move(held.components), .traces = {}, .transitions = {}};
+  State state;
+  state.components = std::move(held.components);
   const Statistics statistics = find_traces(fitted_with, data, held.design, state);
   result.r2 = data.variation() > 0 ? 1.0 - statistics.objective.fit / data.variation() : 1.0;
   normalise(held.design, Scale::sum_one, state);

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How the time of an iteration grows with channels, time points, trials, components and options.
 
-    MILCCI_BIN=build/release/cli/milcci benchmarks/growth.py [--repeats 5] [--figure docs/growth.svg]
+    MILCCI_BIN=build/release/cli/milcci benchmarks/growth.py [--repeats 3] [--figure docs/growth.svg]
 
 Simulates data of growing size in one direction at a time, runs twenty iterations from the truth and takes the
 shortest of all repeats, in turns over the sizes so that a busy moment does not fall on one of them. Prints a
@@ -16,12 +16,13 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-# 13 to 102 MB: in one level of memory, on small machines the main memory, on large ones the last cache.
-BASE = {"channels": 80, "time points": 200, "trials": 200, "components": 4, "options": 5}
+# 640 MB to 2.6 GB: beyond all caches, where larger recordings are. Below, steps between the levels of memory are
+# measured, and how much of a shared cache the neighbours leave.
+BASE = {"channels": 80, "time points": 500, "trials": 2000, "components": 4, "options": 5}
 SIZES = {
-    "channels": [40, 80, 160, 320],
-    "time points": [100, 200, 400, 800],
-    "trials": [100, 200, 400, 800],
+    "channels": [80, 120, 160, 240, 320],
+    "time points": [500, 750, 1000, 1500, 2000],
+    "trials": [2000, 3000, 4000, 6000, 8000],
     "components": [2, 4, 8, 16],
     "options": [5, 10, 20, 40],
 }
@@ -85,7 +86,7 @@ def draw(results, path):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--repeats", type=int, default=5)
+    parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--threads", type=int, default=0)
     parser.add_argument("--figure", type=Path)
     arguments = parser.parse_args()

@@ -9,12 +9,22 @@ namespace {
 
 constexpr std::size_t kTrialsPerBlock = 8;
 
+// Column by column: so do graphs of thousands of trial numbers lie in memory.
 std::vector<std::vector<Design::Neighbour>> neighbours_of(const Category& category) {
-  std::vector<std::vector<Design::Neighbour>> lists(static_cast<std::size_t>(category.n_options()));
-  for (int i = 0; i < category.n_options(); ++i) {
-    const Vector w = 0.5 * (category.graph.row(i).transpose() + category.graph.col(i));
-    for (int other = 0; other < category.n_options(); ++other)
-      if (other != i && w(other) > 0) lists[static_cast<std::size_t>(i)].push_back({other, w(other)});
+  const int n = category.n_options();
+  std::vector<std::vector<Design::Neighbour>> rows(static_cast<std::size_t>(n)), lists = rows;
+  for (int i = 0; i < n; ++i)
+    for (int other = 0; other < n; ++other)
+      if (const double weight = category.graph(other, i); weight != 0)
+        rows[static_cast<std::size_t>(other)].push_back({i, weight});
+  for (int i = 0; i < n; ++i) {
+    auto in_row = rows[static_cast<std::size_t>(i)].begin();
+    const auto end = rows[static_cast<std::size_t>(i)].end();
+    for (int other = 0; other < n; ++other) {
+      double both = category.graph(other, i);
+      if (in_row != end && in_row->option == other) both += (in_row++)->weight;
+      if (other != i && both > 0) lists[static_cast<std::size_t>(i)].push_back({other, 0.5 * both});
+    }
   }
   return lists;
 }

@@ -32,19 +32,25 @@ double median(std::vector<double> x) {
   return x.size() % 2 == 1 ? x[half] : 0.5 * (x[half - 1] + x[half]);
 }
 
-// Similarities of one point to all options. The paper prints the Gaussian kernel without its minus sign; a
-// similarity must fall with the distance, so it is restored here.
+// Similarities of one point to all options, zero below `least`: among thousands of options most are far, and
+// are not worth an exponential. The paper prints the Gaussian kernel without its minus sign; a similarity
+// must fall with the distance, so it is restored here.
 Vector similarities(const CategorySpec& spec, const Matrix& values, const Eigen::RowVectorXd& point,
-                    double width, int skip) {
+                    double width, int skip, double least) {
   const Index n = values.rows();
   const Vector distance = distances(spec.distance, values, point);
+  const auto exponential = [log_least = std::log(least)](double x) {
+    return x < log_least ? 0.0 : std::exp(x);
+  };
   switch (spec.kernel) {
     case Kernel::gaussian:
-      return (-0.5 * (distance / width).array().square()).exp();
+      return (-0.5 * (distance / width).array().square()).unaryExpr(exponential);
     case Kernel::exponential:
-      return (-distance.array() / width).exp();
-    case Kernel::inverse:
-      return 1.0 / (1.0 + distance.array() / width);
+      return (-distance / width).unaryExpr(exponential);
+    case Kernel::inverse: {
+      const Vector similarity = 1.0 / (1.0 + distance.array() / width);
+      return (similarity.array() < least).select(0.0, similarity);
+    }
     case Kernel::nearest:
       break;
   }
@@ -59,7 +65,8 @@ Vector similarities(const CategorySpec& spec, const Matrix& values, const Eigen:
 }
 
 void normalise_rows(Matrix& graph) {
-  const Vector sums = graph.cwiseAbs().rowwise().sum();
+  Vector sums = Vector::Zero(graph.rows());
+  for (Index j = 0; j < graph.cols(); ++j) sums += graph.col(j).cwiseAbs();  // columns are contiguous
   graph.array().colwise() /= (sums.array() > 0).select(sums, 1.0).array();
 }
 
@@ -92,10 +99,8 @@ Matrix label_graph(const CategorySpec& spec, int n_options, const Matrix& values
     case CategoryKind::ordinal:
     case CategoryKind::trial_number: {
       const double width = spec.width.value_or(default_width(spec, values));
-      for (int i = 0; i < n_options; ++i) {  // a column at a time is a contiguous one
-        Vector similarity = similarities(spec, values, values.row(i), width, i);
-        graph.col(i) = (similarity.array() < kNegligible).select(0.0, similarity);
-      }
+      for (int i = 0; i < n_options; ++i)  // a column at a time is a contiguous one
+        graph.col(i) = similarities(spec, values, values.row(i), width, i, kNegligible);
       graph.transposeInPlace();
       break;
     }
@@ -112,7 +117,8 @@ Matrix label_graph(const CategorySpec& spec, int n_options, const Matrix& values
 }
 
 Vector kernel_weights(const CategorySpec& spec, const Matrix& values, const Eigen::RowVectorXd& point) {
-  Vector weight = similarities(spec, values, point, spec.width.value_or(default_width(spec, values)), -1);
+  Vector weight =
+      similarities(spec, values, point, spec.width.value_or(default_width(spec, values)), -1, 0.0);
   // Far outside the known range every kernel value can underflow: the nearest option then stands alone.
   if (!(weight.sum() > 1e-12)) {
     Index nearest = 0;

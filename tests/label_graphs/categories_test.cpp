@@ -99,6 +99,37 @@ TEST(Categories, TakeTheUsersGraphByOptionName) {
   expect_error(ErrorKind::bad_input, {"'left'", "right, middle, top"}, [&] { resolve(spec, trials); });
 }
 
+TEST(Design, TiesOptionsByTheMeanOfBothDirections) {
+  Category category;
+  category.spec.n_components = 1;
+  category.options = {"a", "b", "c", "d"};
+  category.option_of_trial = {0, 1, 2, 3};
+  category.graph = Matrix::Zero(4, 4);
+  category.graph(0, 2) = 0.5;  // one way only
+  category.graph(1, 2) = 0.25;
+  category.graph(2, 1) = 1.0;
+  category.graph(3, 3) = 7.0;  // an option is no neighbour of its own
+  const auto neighbours = make_design({category}, 4).neighbours[0];
+  const auto expect = [&](std::size_t option, const std::vector<std::pair<int, double>>& expected) {
+    ASSERT_EQ(neighbours[option].size(), expected.size()) << option;
+    for (std::size_t n = 0; n < expected.size(); ++n) {
+      EXPECT_EQ(neighbours[option][n].option, expected[n].first);
+      EXPECT_EQ(neighbours[option][n].weight, expected[n].second);
+    }
+  };
+  expect(0, {{2, 0.25}});
+  expect(1, {{2, 0.625}});
+  expect(2, {{0, 0.25}, {1, 0.625}});
+  expect(3, {});
+}
+
+TEST(Design, DealsLargeBlocksFirst) {
+  Trials trials = testing::random_trials({.n_trials = 60});
+  const Design design = make_design(resolve_categories({{.name = "side", .n_components = 1}}, trials), 60);
+  for (std::size_t b = 1; b < design.blocks.size(); ++b)
+    EXPECT_GE(design.blocks[b - 1].trials.size(), design.blocks[b].trials.size());
+}
+
 TEST(Design, GroupsTrialsByLabelInTrialOrder) {
   const Trials trials = testing::random_trials({.n_trials = 50});
   const Design design = make_design(

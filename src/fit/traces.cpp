@@ -182,9 +182,10 @@ void add(const LabelSums& part, LabelSums& sums) {
 // Of the components alive; dead ones have a zero row and column instead of one over the ridge.
 Matrix inverse_of_alive(const Matrix& H, double ridge) {
   const Eigen::LLT<Matrix> cholesky(H);
-  const bool is_regular = cholesky.info() == Eigen::Success && cholesky.rcond() > kRankTolerance;
-  Matrix inverse =
-      is_regular ? cholesky.solve(Matrix::Identity(H.rows(), H.cols())).eval() : pseudo_inverse(H);
+  Matrix inverse = cholesky.solve(Matrix::Identity(H.rows(), H.cols()));
+  const auto norm = [](const Matrix& m) { return m.cwiseAbs().colwise().sum().maxCoeff(); };
+  const bool is_regular = cholesky.info() == Eigen::Success && kRankTolerance * norm(H) * norm(inverse) < 1.0;
+  if (!is_regular) inverse = pseudo_inverse(H);
   for (Index j = 0; j < H.rows(); ++j)
     if (!(H(j, j) > ridge)) {
       inverse.row(j).setZero();

@@ -267,8 +267,8 @@ Statistics update_traces(const TrialData& data, const Design& design, const Pena
     if (!scale.empty()) factor = sizes_of_label(design, scale, static_cast<std::size_t>(block.label));
     for (const std::size_t m : block.trials) {
       Matrix& phi = state.traces[m];
-      for (Index j = 0; j < factor.size(); ++j) phi.col(j) *= factor(j);
       if (is_first) phi.setZero(data.n_times(m), design.n_components());
+      for (Index j = 0; j < factor.size(); ++j) phi.col(j) *= factor(j);
       if (is_pointwise && data.gaps(m) == nullptr) {
         terms[m] = solve_stretches(data, m, label, penalties.ridge, options, phi, block_sums[b], work);
       } else {

@@ -64,7 +64,7 @@ const bool kAreRegistered = [] {
     add("accumulate", *run, Reads::data,
         [run](Trial& t) { run->accumulate(t.shape, t.Y.data(), t.phi.data(), t.C.data()); });
     add("accumulate_float", *run, Reads::data, [run](Trial& t) {
-      run->accumulate_float(t.shape, t.Y_float.data(), t.phi_float.data(), t.C.data());
+      run->accumulate_float(t.shape, t.Y_float.data(), t.phi_float.data(), 1.0, t.C.data());
     });
     // From the solution: what an iteration near the end does.
     add("nonnegative_points", *run, Reads::traces, [run](Trial& t) {

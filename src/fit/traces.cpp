@@ -113,8 +113,10 @@ TraceTerms solve_stretches(const TrialData& data, std::size_t trial, const Label
     else
       run.combine(shape, b, label.H_inverse.data(), x);
     if (floats) {
-      work.phi.middleRows(t, shape.n_times) = phi.middleRows(t, shape.n_times).cast<float>();
-      run.accumulate_float(shape, floats + offset, work.phi.data() + t, sums.C.data());
+      const auto piece = phi.middleRows(t, shape.n_times);
+      const double largest = piece.cwiseAbs().maxCoeff(), unit = largest > 0 ? largest : 1.0;
+      work.phi.middleRows(t, shape.n_times) = (piece / unit).cast<float>();
+      run.accumulate_float(shape, floats + offset, work.phi.data() + t, unit, sums.C.data());
     } else {
       run.accumulate(shape, doubles + offset, x, sums.C.data());
     }

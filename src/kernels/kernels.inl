@@ -215,10 +215,10 @@ inline HalfFloat half(VecFloat v) {
 #endif
 }
 
-inline void add_to(double* p, Vec v) { store(p, load(p) + v); }
-inline void add_to(double* p, VecFloat v) {
-  add_to(p, widen(half<0>(v)));
-  add_to(p + kLanes, widen(half<1>(v)));
+inline void add_to(double* p, double unit, Vec v) { store(p, load(p) + unit * v); }
+inline void add_to(double* p, double unit, VecFloat v) {
+  add_to(p, unit, widen(half<0>(v)));
+  add_to(p + kLanes, unit, widen(half<1>(v)));
 }
 
 // kRows vectors of channels by kColumns components, over all time points.
@@ -240,20 +240,21 @@ void accumulate_block(Index n_times, const Scalar* Y, Index y_stride, const Scal
 }
 
 template <int kRows, int kColumns, class Scalar>
-void accumulate_rows(const Shape& s, const Scalar* Y, const Scalar* Phi, double* C) {
+void accumulate_rows(const Shape& s, const Scalar* Y, const Scalar* Phi, double unit, double* C) {
   typename Pack<Scalar>::Type sum[kRows][kColumns] = {};
   accumulate_block<kRows, kColumns>(s.n_times, Y, s.n_channels, Phi, s.stride, sum);
   for (int j = 0; j < kColumns; ++j)
-    for (int r = 0; r < kRows; ++r) add_to(C + j * s.n_channels + r * Pack<Scalar>::kWidth, sum[r][j]);
+    for (int r = 0; r < kRows; ++r) add_to(C + j * s.n_channels + r * Pack<Scalar>::kWidth, unit, sum[r][j]);
 }
 
 template <int kColumns, class Scalar>
-void accumulate_columns(const Shape& s, const Scalar* Y, const Scalar* Phi, double* C) {
+void accumulate_columns(const Shape& s, const Scalar* Y, const Scalar* Phi, double unit, double* C) {
   constexpr Index kRows = kLanes == 8 ? 4 : 2, kWidth = Pack<Scalar>::kWidth;
   const Index N = s.n_channels;
   Index n = 0;
-  for (; n + kRows * kWidth <= N; n += kRows * kWidth) accumulate_rows<kRows, kColumns>(s, Y + n, Phi, C + n);
-  for (; n + kWidth <= N; n += kWidth) accumulate_rows<1, kColumns>(s, Y + n, Phi, C + n);
+  for (; n + kRows * kWidth <= N; n += kRows * kWidth)
+    accumulate_rows<kRows, kColumns>(s, Y + n, Phi, unit, C + n);
+  for (; n + kWidth <= N; n += kWidth) accumulate_rows<1, kColumns>(s, Y + n, Phi, unit, C + n);
   if (n == N) return;
   if (N >= kWidth) {  // overlapping the vector before, whose lanes are not counted again
     typename Pack<Scalar>::Type sum[1][kColumns] = {};
@@ -261,17 +262,17 @@ void accumulate_columns(const Shape& s, const Scalar* Y, const Scalar* Phi, doub
     accumulate_block<1, kColumns>(s.n_times, Y + last, N, Phi, s.stride, sum);
     for (int j = 0; j < kColumns; ++j)
       for (Index lane = n - last; lane < kWidth; ++lane)
-        C[j * N + last + lane] += static_cast<double>(sum[0][j][lane]);
+        C[j * N + last + lane] += unit * static_cast<double>(sum[0][j][lane]);
     return;
   }
   for (int j = 0; j < kColumns; ++j)
     for (Index t = 0; t < s.n_times; ++t)
       for (Index i = n; i < N; ++i)
-        C[j * N + i] += static_cast<double>(Y[t * N + i]) * static_cast<double>(Phi[j * s.stride + t]);
+        C[j * N + i] += unit * static_cast<double>(Y[t * N + i]) * static_cast<double>(Phi[j * s.stride + t]);
 }
 
 template <class Scalar>
-void accumulate(const Shape& s, const Scalar* Y, const Scalar* Phi, double* C) {
+void accumulate_in_units(const Shape& s, const Scalar* Y, const Scalar* Phi, double unit, double* C) {
   constexpr Index kLongest = Pack<Scalar>::kLongest;
   Shape part = s;
   for (Index t = 0; t < s.n_times; t += part.n_times) {
@@ -279,12 +280,16 @@ void accumulate(const Shape& s, const Scalar* Y, const Scalar* Phi, double* C) {
     const Scalar *y = Y + t * s.n_channels, *phi = Phi + t;
     Index j = 0;
     for (; j + 4 <= s.n_components; j += 4)
-      accumulate_columns<4>(part, y, phi + j * s.stride, C + j * s.n_channels);
+      accumulate_columns<4>(part, y, phi + j * s.stride, unit, C + j * s.n_channels);
     const Index rest = s.n_components - j;
-    if (rest == 3) accumulate_columns<3>(part, y, phi + j * s.stride, C + j * s.n_channels);
-    if (rest == 2) accumulate_columns<2>(part, y, phi + j * s.stride, C + j * s.n_channels);
-    if (rest == 1) accumulate_columns<1>(part, y, phi + j * s.stride, C + j * s.n_channels);
+    if (rest == 3) accumulate_columns<3>(part, y, phi + j * s.stride, unit, C + j * s.n_channels);
+    if (rest == 2) accumulate_columns<2>(part, y, phi + j * s.stride, unit, C + j * s.n_channels);
+    if (rest == 1) accumulate_columns<1>(part, y, phi + j * s.stride, unit, C + j * s.n_channels);
   }
+}
+
+void accumulate(const Shape& s, const double* Y, const double* Phi, double* C) {
+  accumulate_in_units(s, Y, Phi, 1.0, C);
 }
 
 // ---- traces ------------------------------------------------------------------------------------------------

@@ -372,6 +372,19 @@ TEST(Fit, InSinglePrecisionFindsTheSameComponents) {
     }
 }
 
+TEST(Fit, InSinglePrecisionKnowsNoUnits) {
+  const Trials trials = random_trials({.n_channels = 37, .seed = 14});
+  FitOptions options = two_categories();
+  options.nonnegative = NonNegative::both;
+  options.precision = Precision::float32;
+  const FitResult result = fit(trials, options);
+  for (const double unit : {0x1p-90, 0x1p90}) {  // squares of such data are no floats
+    Trials scaled = trials;
+    for (Matrix& y : scaled.values) y *= unit;
+    EXPECT_LT(distance(fit(scaled, options).model, result.model), 1e-4);
+  }
+}
+
 TEST(Fit, RefusesAStartOfAnotherShape) {
   const Trials trials = random_trials({});
   const FitOptions options = two_categories();

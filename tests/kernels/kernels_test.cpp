@@ -84,8 +84,8 @@ TEST(Kernels, AccumulateAddsTheProductWithTheTraces) {
     run.accumulate(p.shape, p.Y.data(), p.phi.data(), C.data());
     ASSERT_LT((C - start - p.Y * phi).norm(), testing::kSolve);
     C = start;
-    run.accumulate_float(p.shape, p.Y_float.data(), p.phi_float.data(), C.data());
-    expect_product_of_floats(p.Y_float, p.phi_float.topRows(p.shape.n_times), C - start);
+    run.accumulate_float(p.shape, p.Y_float.data(), p.phi_float.data(), 4.0, C.data());
+    expect_product_of_floats(p.Y_float, p.phi_float.topRows(p.shape.n_times), (C - start) / 4.0);
   });
 }
 
@@ -94,7 +94,7 @@ TEST(Kernels, AccumulatedFloatsDoNotLoseDigitsWithTheLengthOfATrial) {
     Problem p(41, 20001, 2, 20001);
     p.Y_float = p.Y_float.cwiseAbs();  // nothing cancels
     Matrix C = Matrix::Zero(41, 2);
-    run->accumulate_float(p.shape, p.Y_float.data(), p.phi_float.data(), C.data());
+    run->accumulate_float(p.shape, p.Y_float.data(), p.phi_float.data(), 1.0, C.data());
     expect_product_of_floats(p.Y_float, p.phi_float, C);
   }
 }

@@ -17,7 +17,7 @@ using milcci::Matrix;
 struct Trial {
   milcci::Shape shape;
   Matrix Y, A, B, phi, C, G;
-  Eigen::MatrixXf Y_float, phi_float;
+  Eigen::MatrixXf Y_float;
 
   explicit Trial(Index n_components) {
     constexpr Index kChannels = 270, kTimes = 137;
@@ -28,7 +28,6 @@ struct Trial {
     A = random.normal(kChannels, n_components).cwiseAbs().colwise().normalized();
     B = Y.transpose() * A;
     phi = random.normal(kTimes, n_components).cwiseAbs();
-    phi_float = phi.cast<float>();
     C = Matrix::Zero(kChannels, n_components);
     G = A.transpose() * A;
   }
@@ -63,9 +62,8 @@ const bool kAreRegistered = [] {
         [run](Trial& t) { run->project_float(t.shape, t.Y_float.data(), t.A.data(), t.B.data()); });
     add("accumulate", *run, Reads::data,
         [run](Trial& t) { run->accumulate(t.shape, t.Y.data(), t.phi.data(), t.C.data()); });
-    add("accumulate_float", *run, Reads::data, [run](Trial& t) {
-      run->accumulate_float(t.shape, t.Y_float.data(), t.phi_float.data(), 1.0, t.C.data());
-    });
+    add("accumulate_float", *run, Reads::data,
+        [run](Trial& t) { run->accumulate_float(t.shape, t.Y_float.data(), t.phi.data(), t.C.data()); });
     // From the solution: what an iteration near the end does.
     add("nonnegative_points", *run, Reads::traces, [run](Trial& t) {
       run->nonnegative_lasso_points(t.shape, t.G.data(), nullptr, 0.0, {1e-4, 100}, t.B.data(), t.phi.data());

@@ -25,7 +25,6 @@ struct Workspace {
   ChainProblem problem;
   ChainWork chain;
   Matrix G;
-  Eigen::MatrixXf phi;
 };
 
 /// What the trials of one label share.
@@ -97,7 +96,6 @@ TraceTerms solve_stretches(const TrialData& data, std::size_t trial, const Label
   Matrix& B = work.problem.B;
   B.resize(n_times, phi.cols());
   work.G.setZero(phi.cols(), phi.cols());
-  if (floats) work.phi.resize(n_times, phi.cols());
   double product = 0.0;
   for (Index t = 0; t < n_times; t += stretch) {
     shape.n_times = std::min(stretch, n_times - t);
@@ -112,14 +110,10 @@ TraceTerms solve_stretches(const TrialData& data, std::size_t trial, const Label
                                    {options.chain.tolerance, options.chain.max_sweeps}, b, x);
     else
       run.combine(shape, b, label.H_inverse.data(), x);
-    if (floats) {
-      const auto piece = phi.middleRows(t, shape.n_times);
-      const double largest = piece.cwiseAbs().maxCoeff(), unit = largest > 0 ? largest : 1.0;
-      work.phi.middleRows(t, shape.n_times) = (piece / unit).cast<float>();
-      run.accumulate_float(shape, floats + offset, work.phi.data() + t, unit, sums.C.data());
-    } else {
+    if (floats)
+      run.accumulate_float(shape, floats + offset, x, sums.C.data());
+    else
       run.accumulate(shape, doubles + offset, x, sums.C.data());
-    }
     product += run.inner(shape, b, x, work.G.data());
   }
   sums.G += work.G;

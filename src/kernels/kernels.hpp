@@ -39,9 +39,8 @@ struct Kernels {
 
   /// C += Y Phi, C N x P.
   void (*accumulate)(const Shape&, const double* Y, const double* Phi, double* C);
-  /// C += unit Y Phi. 64 products are added up in float before the sum goes on in double; with Phi of order
-  /// one they are floats wherever Y is.
-  void (*accumulate_float)(const Shape&, const float* Y, const float* Phi, double unit, double* C);
+  /// The same; at most 128 products are added up in float before the sum goes on in double.
+  void (*accumulate_float)(const Shape&, const float* Y, const double* Phi, double* C);
 
   /// min over x_t of x_t' H x_t - 2 b_t' x_t + l1' |x_t| for every point t, from X (T x P), by coordinate
   /// descent; l1 may be null. Components with H_jj <= dead are zero. Points are the time points of traces, or

@@ -61,11 +61,13 @@ inline Four sums(Four a, Four b, Four c, Four d) {
 }
 #undef MILCCI_SHUFFLE
 
-// The last `n` lanes, zero before.
-inline Vec last_lanes(Vec v, Index n) {
-  Vec lane = {};
-  for (int i = 0; i < kLanes; ++i) lane[i] = i;
-  return lane >= static_cast<double>(kLanes - n) ? v : Vec{};
+// Zero but for the last `n` lanes.
+template <class Vector>
+inline Vector last_lanes(Vector v, Index n) {
+  constexpr Index kWidth = sizeof v / sizeof v[0];
+  Vector lane = {};
+  for (Index i = 0; i < kWidth; ++i) lane[i] = static_cast<decltype(+v[0])>(i);
+  return lane >= static_cast<decltype(+v[0])>(kWidth - n) ? v : Vector{};
 }
 
 template <class Scalar>
@@ -181,20 +183,18 @@ void project(const Shape& s, const Scalar* Y, const double* A, double* B) {
 
 // ---- C += Y Phi --------------------------------------------------------------------------------------------
 
-// A register full: doubles, or twice as many floats. Those are added up in float, kLongest products at most,
-// before the sum goes on in double. So C is as exact as its data; components follow from it, and a little of
-// theirs changes F by its square. B, by which F is judged, is all in double.
+// A register full: doubles, or twice as many floats.
 template <class Scalar>
 struct Pack;
 template <>
 struct Pack<double> {
   using Type = Vec;
-  static constexpr Index kWidth = kLanes, kLongest = __PTRDIFF_MAX__;
+  static constexpr Index kWidth = kLanes;
 };
 template <>
 struct Pack<float> {
   using Type = VecFloat;
-  static constexpr Index kWidth = 2 * kLanes, kLongest = 64;
+  static constexpr Index kWidth = 2 * kLanes;
 };
 
 template <class Scalar>
@@ -221,75 +221,106 @@ inline void add_to(double* p, double unit, VecFloat v) {
   add_to(p + kLanes, unit, widen(half<1>(v)));
 }
 
-// kRows vectors of channels by kColumns components, over all time points.
-template <int kRows, int kColumns, class Scalar>
-void accumulate_block(Index n_times, const Scalar* Y, Index y_stride, const Scalar* Phi, Index phi_stride,
-                      typename Pack<Scalar>::Type (&sum)[kRows][kColumns]) {
+// kRows vectors of channels by kColumns components, over all time points. Of the last vector only `n_new`
+// channels are counted.
+template <int kRows, int kColumns, bool kOverlaps, class Scalar>
+void accumulate_block(const Shape& s, const Scalar* Y, Index n_new, const Scalar* Phi, double unit, double* C) {
   using Vector = typename Pack<Scalar>::Type;
-  for (Index t = 0; t < n_times; ++t) {
+  constexpr Index kWidth = Pack<Scalar>::kWidth;
+  Vector sum[kRows][kColumns] = {};
+  for (Index t = 0; t < s.n_times; ++t) {
     Vector y[kRows];
 #pragma GCC unroll 8
-    for (int r = 0; r < kRows; ++r) y[r] = load_pack(Y + t * y_stride + r * Pack<Scalar>::kWidth);
+    for (int r = 0; r < kRows; ++r) y[r] = load_pack(Y + t * s.n_channels + r * kWidth);
+    if constexpr (kOverlaps) y[kRows - 1] = last_lanes(y[kRows - 1], n_new);
 #pragma GCC unroll 8
     for (int j = 0; j < kColumns; ++j) {
-      const Vector phi = Vector{} + Phi[j * phi_stride + t];
+      const Vector phi = Vector{} + Phi[j * s.stride + t];
 #pragma GCC unroll 8
       for (int r = 0; r < kRows; ++r) sum[r][j] += phi * y[r];
     }
   }
+  for (int j = 0; j < kColumns; ++j)
+    for (int r = 0; r < kRows; ++r) add_to(C + j * s.n_channels + r * kWidth, unit, sum[r][j]);
 }
 
-template <int kRows, int kColumns, class Scalar>
-void accumulate_rows(const Shape& s, const Scalar* Y, const Scalar* Phi, double unit, double* C) {
-  typename Pack<Scalar>::Type sum[kRows][kColumns] = {};
-  accumulate_block<kRows, kColumns>(s.n_times, Y, s.n_channels, Phi, s.stride, sum);
-  for (int j = 0; j < kColumns; ++j)
-    for (int r = 0; r < kRows; ++r) add_to(C + j * s.n_channels + r * Pack<Scalar>::kWidth, unit, sum[r][j]);
-}
-
-template <int kColumns, class Scalar>
-void accumulate_columns(const Shape& s, const Scalar* Y, const Scalar* Phi, double unit, double* C) {
-  constexpr Index kRows = kLanes == 8 ? 4 : 2, kWidth = Pack<Scalar>::kWidth;
-  const Index N = s.n_channels;
-  Index n = 0;
-  for (; n + kRows * kWidth <= N; n += kRows * kWidth)
-    accumulate_rows<kRows, kColumns>(s, Y + n, Phi, unit, C + n);
-  for (; n + kWidth <= N; n += kWidth) accumulate_rows<1, kColumns>(s, Y + n, Phi, unit, C + n);
-  if (n == N) return;
-  if (N >= kWidth) {  // overlapping the vector before, whose lanes are not counted again
-    typename Pack<Scalar>::Type sum[1][kColumns] = {};
-    const Index last = N - kWidth;
-    accumulate_block<1, kColumns>(s.n_times, Y + last, N, Phi, s.stride, sum);
-    for (int j = 0; j < kColumns; ++j)
-      for (Index lane = n - last; lane < kWidth; ++lane)
-        C[j * N + last + lane] += unit * static_cast<double>(sum[0][j][lane]);
-    return;
-  }
-  for (int j = 0; j < kColumns; ++j)
-    for (Index t = 0; t < s.n_times; ++t)
-      for (Index i = n; i < N; ++i)
-        C[j * N + i] += unit * static_cast<double>(Y[t * N + i]) * static_cast<double>(Phi[j * s.stride + t]);
+// These channels by all components, while they are in the nearest cache.
+template <int kRows, bool kOverlaps, class Scalar>
+void accumulate_rows(const Shape& s, const Scalar* Y, Index n_new, const Scalar* Phi, double unit, double* C) {
+  Index rest = s.n_components;
+  for (; rest >= 4; rest -= 4, Phi += 4 * s.stride, C += 4 * s.n_channels)
+    accumulate_block<kRows, 4, kOverlaps>(s, Y, n_new, Phi, unit, C);
+  if (rest == 3) accumulate_block<kRows, 3, kOverlaps>(s, Y, n_new, Phi, unit, C);
+  if (rest == 2) accumulate_block<kRows, 2, kOverlaps>(s, Y, n_new, Phi, unit, C);
+  if (rest == 1) accumulate_block<kRows, 1, kOverlaps>(s, Y, n_new, Phi, unit, C);
 }
 
 template <class Scalar>
-void accumulate_in_units(const Shape& s, const Scalar* Y, const Scalar* Phi, double unit, double* C) {
-  constexpr Index kLongest = Pack<Scalar>::kLongest;
-  Shape part = s;
-  for (Index t = 0; t < s.n_times; t += part.n_times) {
-    part.n_times = s.n_times - t < kLongest ? s.n_times - t : kLongest;
-    const Scalar *y = Y + t * s.n_channels, *phi = Phi + t;
-    Index j = 0;
-    for (; j + 4 <= s.n_components; j += 4)
-      accumulate_columns<4>(part, y, phi + j * s.stride, unit, C + j * s.n_channels);
-    const Index rest = s.n_components - j;
-    if (rest == 3) accumulate_columns<3>(part, y, phi + j * s.stride, unit, C + j * s.n_channels);
-    if (rest == 2) accumulate_columns<2>(part, y, phi + j * s.stride, unit, C + j * s.n_channels);
-    if (rest == 1) accumulate_columns<1>(part, y, phi + j * s.stride, unit, C + j * s.n_channels);
+void accumulate_scaled(const Shape& s, const Scalar* Y, const Scalar* Phi, double unit, double* C) {
+  constexpr Index kRows = kLanes == 8 ? 4 : 2, kWidth = Pack<Scalar>::kWidth;
+  const Index N = s.n_channels;
+  if (N < kWidth) {
+    for (Index j = 0; j < s.n_components; ++j)
+      for (Index t = 0; t < s.n_times; ++t)
+        for (Index n = 0; n < N; ++n)
+          C[j * N + n] +=
+              unit * static_cast<double>(Y[t * N + n]) * static_cast<double>(Phi[j * s.stride + t]);
+    return;
   }
+  Index n = 0;
+  for (; n + kRows * kWidth <= N; n += kRows * kWidth)
+    accumulate_rows<kRows, false>(s, Y + n, kWidth, Phi, unit, C + n);
+  for (; n + kWidth <= N; n += kWidth) accumulate_rows<1, false>(s, Y + n, kWidth, Phi, unit, C + n);
+  if (n < N) accumulate_rows<1, true>(s, Y + N - kWidth, N - n, Phi, unit, C + N - kWidth);
 }
 
 void accumulate(const Shape& s, const double* Y, const double* Phi, double* C) {
-  accumulate_in_units(s, Y, Phi, 1.0, C);
+  accumulate_scaled(s, Y, Phi, 1.0, C);
+}
+
+inline double largest_magnitude(const double* x, Index n) {
+  Vec largest = {};
+  Index i = 0;
+  for (; i + kLanes <= n; i += kLanes) {
+    const Vec v = load(x + i), magnitude = v < 0 ? -v : v;
+    largest = magnitude > largest ? magnitude : largest;
+  }
+  double result = 0;
+  for (int lane = 0; lane < kLanes; ++lane) result = largest[lane] > result ? largest[lane] : result;
+  for (; i < n; ++i) {
+    const double magnitude = x[i] < 0 ? -x[i] : x[i];
+    result = magnitude > result ? magnitude : result;
+  }
+  return result;
+}
+
+// A few products are added up in float before the sum goes on in double, so C is as exact as its data.
+// Components follow from it, and a little of theirs changes F by its square; B, by which F is judged, is all
+// in double. Traces in units of their largest are floats whatever their unit.
+void accumulate_float(const Shape& s, const float* Y, const double* Phi, double* C) {
+  constexpr Index kLongest = 128;
+  constexpr double kNothing = 1e-300;
+  float phi[kMaxComponents * kLongest];
+  const Index n_parts = s.n_times / kLongest + 1, length = (s.n_times + n_parts - 1) / n_parts;
+  for (Index first = 0; first < s.n_components; first += kMaxComponents) {
+    Shape part = s;
+    part.n_components = s.n_components - first < kMaxComponents ? s.n_components - first : kMaxComponents;
+    part.stride = kLongest;
+    for (Index t = 0; t < s.n_times; t += length) {
+      part.n_times = s.n_times - t < length ? s.n_times - t : length;
+      const double* from = Phi + first * s.stride + t;
+      double unit = kNothing;
+      for (Index j = 0; j < part.n_components; ++j) {
+        const double largest = largest_magnitude(from + j * s.stride, part.n_times);
+        unit = largest > unit ? largest : unit;
+      }
+      const double inverse = 1.0 / unit;
+      for (Index j = 0; j < part.n_components; ++j)
+        for (Index i = 0; i < part.n_times; ++i)
+          phi[j * kLongest + i] = static_cast<float>(from[j * s.stride + i] * inverse);
+      accumulate_scaled(part, Y + t * s.n_channels, phi, unit, C + first * s.n_channels);
+    }
+  }
 }
 
 // ---- traces ------------------------------------------------------------------------------------------------

@@ -8,9 +8,9 @@ constexpr int kLanes = 2;
 
 }  // namespace
 
-extern const Kernels kKernels = {
-    "x86-64-v2",         project<double>,    project<float>, accumulate, accumulate_in_units<float>,
-    lasso_points<false>, lasso_points<true>, combine,        inner,      subtract_product,
-    add_weighted};
+extern const Kernels kKernels = {"x86-64-v2",        project<double>,  project<float>,
+                                 accumulate,         accumulate_float, lasso_points<false>,
+                                 lasso_points<true>, combine,          inner,
+                                 subtract_product,   add_weighted};
 
 }  // namespace milcci::v2

@@ -13,8 +13,8 @@ struct ComponentOptions {
   /// Rounds over the variants of one category, and over the categories; the sums stay as they are, so a round
   /// does not touch the data.
   int max_rounds = 2;
-  /// Stop when no membership moved by more than this.
-  double tolerance = 1e-5;
+  /// Stop when no membership moved by more than this: as little as counts for a fit that has come to rest.
+  double tolerance = 1e-3;
   int threads = 1;
 };
 

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
-#include <tuple>
 
 #include "kernels/kernels.hpp"
 #include "util/parallel.hpp"
@@ -209,22 +207,21 @@ CategorySums sum_category(const Design& design, const Penalties& penalties, cons
   CategorySums result;
   result.G.setZero(p, p * n_options);
   result.cost_of_length.setZero(p, n_options);
-  std::map<std::tuple<Index, std::size_t, Index>, Matrix> couplings;
   for (std::size_t l = 0; l < design.labels.size(); ++l) {
     const LabelSums& sums = statistics.labels[l];
     const Index i = design.labels[l][k];
     result.G.middleCols(i * p, p) += sums.G.block(first, first, p, p);
     result.cost_of_length.col(i) += penalties.gamma3 * sums.prior_energy.segment(first, p) +
                                     penalties.ridge * sums.G.diagonal().segment(first, p);
-    for (std::size_t other = 0; other < design.n_categories(); ++other) {
-      if (other == k) continue;
-      Matrix& G = couplings[{i, other, design.labels[l][other]}];
-      if (G.size() == 0) G.setZero(design.n_components(other), p);
-      G += sums.G.block(design.first[other], first, design.n_components(other), p);
-    }
   }
-  for (auto& [who, G] : couplings)
-    result.couplings.push_back({std::get<0>(who), std::get<1>(who), std::get<2>(who), std::move(G)});
+  for (const Design::Coupling& coupling : design.couplings[k]) {
+    const Index p_other = design.n_components(coupling.category);
+    const auto begin = result.couplings.size();
+    result.couplings.resize(begin + static_cast<std::size_t>(p_other * p));
+    Eigen::Map<Matrix> G(result.couplings.data() + begin, p_other, p);
+    for (const std::size_t l : coupling.labels)
+      G += statistics.labels[l].G.block(design.first[coupling.category], first, p_other, p);
+  }
   return result;
 }
 
@@ -254,11 +251,13 @@ CategoryProblem category_problem(const Design& design, const Penalties& penaltie
   const Index p = design.n_components(k), n_options = design.n_options(k);
   CategoryProblem problem{
       .G = sums.G, .G_of_channel = {}, .R = linear, .l1 = penalties.gamma1[k], .gamma2 = penalties.gamma2[k]};
-  for (const CategorySums::Coupling& coupling : sums.couplings) {
-    const Index p_other = coupling.G.rows();
+  const double* G = sums.couplings.data();
+  for (const Design::Coupling& coupling : design.couplings[k]) {
+    const Index p_other = design.n_components(coupling.category);
     kernels().subtract_product(shape_of_columns(rows.count, p_other),
-                               components[coupling.category].col(coupling.other_option * p_other).data(),
-                               coupling.G.data(), p, problem.R.col(coupling.option * p).data());
+                               components[coupling.category].col(coupling.other_option * p_other).data(), G,
+                               p, problem.R.col(coupling.option * p).data());
+    G += p_other * p;
   }
   problem.G_of_channel.resize(static_cast<std::size_t>(n_options));
   for (std::size_t l = 0; l < design.labels.size(); ++l)

@@ -34,14 +34,9 @@ Matrix side_by_side(const std::vector<Matrix>& variants, const Rows& rows);
 /// The statistics as one category sees them, added up once for all blocks of channels and all rounds.
 struct CategorySums {
   Matrix G;  ///< p x p per option, side by side
-  /// What the trials of an option share with a variant of another category.
-  struct Coupling {
-    Index option;
-    std::size_t category;
-    Index other_option;
-    Matrix G;  ///< p_other x p
-  };
-  std::vector<Coupling> couplings;
+  /// What an option's trials share with a variant of another category, per coupling of the design: p_other x
+  /// p one after the other.
+  std::vector<double> couplings;
   Matrix cost_of_length;  ///< p x n_options; times ||a||^2: smoothness and ridge
 };
 CategorySums sum_category(const Design& design, const Penalties& penalties, const Statistics& statistics,

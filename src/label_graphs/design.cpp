@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <tuple>
+#include <utility>
 
 namespace milcci {
 namespace {
@@ -27,6 +29,19 @@ std::vector<std::vector<Design::Neighbour>> neighbours_of(const Category& catego
     }
   }
   return lists;
+}
+
+std::vector<Design::Coupling> couplings_of(const std::vector<std::vector<int>>& labels, std::size_t k) {
+  std::map<std::tuple<int, std::size_t, int>, std::vector<std::size_t>> labels_of_pair;
+  for (std::size_t l = 0; l < labels.size(); ++l)
+    for (std::size_t other = 0; other < labels[l].size(); ++other)
+      if (other != k) labels_of_pair[{labels[l][k], other, labels[l][other]}].push_back(l);
+  std::vector<Design::Coupling> couplings;
+  for (auto& [pair, both] : labels_of_pair) {
+    const auto [option, category, other_option] = pair;
+    couplings.push_back({option, category, other_option, std::move(both)});
+  }
+  return couplings;
 }
 
 }  // namespace
@@ -57,6 +72,8 @@ Design make_design(std::vector<Category> categories, std::size_t n_trials) {
       design.label_of_trial[trials[position]] = index;
     }
   }
+  for (std::size_t k = 0; k < design.n_categories(); ++k)
+    design.couplings.push_back(couplings_of(design.labels, k));
   // What is left for the last threads to finish is small.
   std::ranges::stable_sort(design.blocks, std::greater{},
                            [](const Design::Block& block) { return block.trials.size(); });

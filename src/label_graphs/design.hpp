@@ -38,6 +38,16 @@ struct Design {
   };
   std::vector<std::vector<std::vector<Neighbour>>> neighbours;
 
+  /// Labels that have an option of one category and one of another: there the two variants explain the same
+  /// data. Per category, in order of its options.
+  struct Coupling {
+    int option;
+    std::size_t category;
+    int other_option;
+    std::vector<std::size_t> labels;
+  };
+  std::vector<std::vector<Coupling>> couplings;
+
   std::size_t n_categories() const { return categories.size(); }
   Index n_components() const { return first.back(); }
   Index n_components(std::size_t k) const { return first[k + 1] - first[k]; }

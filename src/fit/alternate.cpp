@@ -96,19 +96,23 @@ StageResult alternate(const TrialData& data, const Design& design, const FitOpti
                      trace_options.threads)
         .total();
   };
-  result.objective =
-      objective_of_pass(design, penalties, result.statistics, state.components, trace_options.threads);
+  Charges charges;  // of the components that were judged last
+  const auto judge = [&] {
+    charges = charges_of(design, state.components, trace_options.threads);
+    result.objective = objective_of_pass(penalties, result.statistics, charges);
+  };
+  judge();
 
   const auto propose = [&](const Components& from) {
     const Clock::time_point start = Clock::now();
-    Components proposal = update_components(design, penalties, result.statistics, component_options, from);
+    Components proposal =
+        update_components(design, penalties, result.statistics, component_options, from, charges);
     result.seconds.components += seconds_since(start);
     return proposal;
   };
   const auto pass_and_judge = [&] {
     result.statistics = pass(penalties);
-    result.objective =
-        objective_of_pass(design, penalties, result.statistics, state.components, trace_options.threads);
+    judge();
   };
 
   Extrapolation extrapolation;

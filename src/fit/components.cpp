@@ -175,29 +175,19 @@ Matrix side_by_side(const std::vector<Matrix>& variants, const Rows& rows) {
   return result;
 }
 
-std::vector<Matrix> pulls_of_length(const Design& design, const Penalties& penalties,
-                                    const std::vector<CategorySums>& sums, const Components& reference,
-                                    int threads) {
+std::vector<Matrix> pulls_of_length(const Penalties& penalties, const std::vector<CategorySums>& sums,
+                                    const Charges& charges) {
   constexpr double kMostOfEvidence = 0.25;
   std::vector<Matrix> pull;
-  for (std::size_t k = 0; k < design.n_categories(); ++k)
-    pull.push_back(Matrix::Zero(design.n_components(k), design.n_options(k)));
-  parallel_for(
-      design.variants.size(), threads_for(n_values(design, reference), threads), [&](std::size_t v, int) {
-        const auto [k, i] = design.variants[v];
-        const Matrix& a = reference[k][i];
-        for (Index j = 0; j < a.cols(); ++j) {
-          const auto option = static_cast<Index>(i);
-          double distances = 0.0;
-          for (const Design::Neighbour& other : design.neighbours[k][i])
-            distances +=
-                other.weight *
-                (a.col(j) - reference[k][static_cast<std::size_t>(other.option)].col(j)).squaredNorm();
-          const double evidence = sums[k].G(j, option * a.cols() + j);
-          pull[k](j, option) = 0.5 * penalties.gamma1[k](j, option) * a.col(j).lpNorm<1>() +
-                               std::min(0.5 * penalties.gamma2[k](j) * distances, kMostOfEvidence * evidence);
-        }
-      });
+  for (std::size_t k = 0; k < sums.size(); ++k) {
+    const Index p = charges.l1[k].rows(), n_options = charges.l1[k].cols();
+    pull.push_back(0.5 * penalties.gamma1[k].cwiseProduct(charges.l1[k]));
+    for (Index i = 0; i < n_options; ++i) {
+      const auto evidence = sums[k].G.middleCols(i * p, p).diagonal();
+      pull[k].col(i) += (0.5 * penalties.gamma2[k].cwiseProduct(charges.distances[k].col(i)))
+                            .cwiseMin(kMostOfEvidence * evidence);
+    }
+  }
   return pull;
 }
 
@@ -317,7 +307,8 @@ double category_value(const CategoryProblem& problem, const Neighbours& neighbou
 }
 
 Components update_components(const Design& design, const Penalties& penalties, const Statistics& statistics,
-                             const ComponentOptions& options, const Components& current) {
+                             const ComponentOptions& options, const Components& current,
+                             const Charges& charges) {
   // What adding a Gram of a label and moving a membership take, in values of a light loop.
   constexpr std::size_t kValuesPerGram = 100, kSteps = 50;
   const Index n_channels = current[0][0].rows(), block_rows = rows_per_block(design);
@@ -328,7 +319,7 @@ Components update_components(const Design& design, const Penalties& penalties, c
   const auto n_grams = design.labels.size() * design.n_categories();
   parallel_for(sums.size(), threads_for(kValuesPerGram * n_grams, options.threads),
                [&](std::size_t k, int) { sums[k] = sum_category(design, penalties, statistics, k); });
-  const std::vector<Matrix> pull = pulls_of_length(design, penalties, sums, current, options.threads);
+  const std::vector<Matrix> pull = pulls_of_length(penalties, sums, charges);
   const Index n_blocks = (n_channels + block_rows - 1) / block_rows;
   const int threads = threads_for(kSteps * n_values(design, current), options.threads);
   parallel_for(static_cast<std::size_t>(n_blocks), threads, [&](std::size_t b, int) {

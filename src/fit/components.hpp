@@ -2,6 +2,7 @@
 // alone.
 #pragma once
 
+#include "fit/charges.hpp"
 #include "fit/state.hpp"
 #include "solvers/lasso.hpp"
 
@@ -18,10 +19,12 @@ struct ComponentOptions {
   int threads = 1;
 };
 
-/// New components, not yet scaled back to length one. Channels do not depend on one another here, so they are
+/// New components, not yet scaled back to length one, from `current` ones of length one and what F charges
+/// them for. Channels do not depend on one another here, so they are
 /// dealt to the threads in blocks of fixed size.
 Components update_components(const Design& design, const Penalties& penalties, const Statistics& statistics,
-                             const ComponentOptions& options, const Components& current);
+                             const ComponentOptions& options, const Components& current,
+                             const Charges& charges);
 
 /// A block of channels.
 struct Rows {
@@ -49,9 +52,8 @@ CategorySums sum_category(const Design& design, const Penalties& penalties, cons
 ///   1/2 (gamma1 ||a||_1 + gamma2 sum_i' w ||a - a'||^2)
 /// and this many times `reference` added to R takes it out. Per category p x n_options. Between variants that
 /// are still far apart it would be a multiple of what the data say; it ends at a share of their G.
-std::vector<Matrix> pulls_of_length(const Design& design, const Penalties& penalties,
-                                    const std::vector<CategorySums>& sums, const Components& reference,
-                                    int threads);
+std::vector<Matrix> pulls_of_length(const Penalties& penalties, const std::vector<CategorySums>& sums,
+                                    const Charges& charges);
 
 /// One category's share of eq. (2) for a block of channels: for each option i, with the other categories'
 /// part subtracted from R,

@@ -36,30 +36,11 @@ FitTerms fit_terms(const Design& design, const Statistics& statistics, const Com
   return sum;
 }
 
-// Sparsity and consistency of components of length one.
-void add_component_terms(const Design& design, const Penalties& penalties, const Components& unit,
-                         int threads, Objective& terms) {
-  struct VariantTerms {
-    double sparsity = 0, consistency = 0;
-  };
-  std::vector<VariantTerms> of_variant(design.variants.size());
-  parallel_for(of_variant.size(), threads, [&](std::size_t v, int) {
-    const auto [k, i] = design.variants[v];
-    const Matrix& a = unit[k][i];
-    for (Index j = 0; j < a.cols(); ++j)
-      of_variant[v].sparsity += penalties.gamma1[k](j, static_cast<Index>(i)) * a.col(j).lpNorm<1>();
-    for (const Design::Neighbour& other : design.neighbours[k][i]) {
-      const auto option = static_cast<std::size_t>(other.option);
-      if (option < i) continue;  // every pair once
-      for (Index j = 0; j < a.cols(); ++j)
-        of_variant[v].consistency +=
-            other.weight * penalties.gamma2[k](j) * (a.col(j) - unit[k][option].col(j)).squaredNorm();
-    }
-  });
+void add_component_terms(const Penalties& penalties, const Charges& charges, Objective& terms) {
   terms.sparsity = terms.consistency = 0.0;
-  for (const VariantTerms& of_one : of_variant) {
-    terms.sparsity += of_one.sparsity;
-    terms.consistency += of_one.consistency;
+  for (std::size_t k = 0; k < charges.l1.size(); ++k) {
+    terms.sparsity += penalties.gamma1[k].cwiseProduct(charges.l1[k]).sum();
+    terms.consistency += 0.5 * penalties.gamma2[k].dot(charges.distances[k].rowwise().sum());  // pairs, twice
   }
 }
 
@@ -114,7 +95,7 @@ Objective objective(const Design& design, const Penalties& penalties, const Stat
     squared_length[k].col(static_cast<Index>(i)) = unit[k][i].colwise().squaredNorm().transpose();
     normalise_columns(unit[k][i]);
   });
-  add_component_terms(design, penalties, unit, light_threads, terms);
+  add_component_terms(penalties, charges_of(design, unit, threads), terms);
   for (std::size_t l = 0; l < design.labels.size(); ++l)
     for (std::size_t k = 0; k < design.n_categories(); ++k) {
       const LabelSums& sums = statistics.labels[l];
@@ -128,11 +109,10 @@ Objective objective(const Design& design, const Penalties& penalties, const Stat
   return terms;
 }
 
-Objective objective_of_pass(const Design& design, const Penalties& penalties, const Statistics& statistics,
-                            const Components& components, int threads) {
+Objective objective_of_pass(const Penalties& penalties, const Statistics& statistics,
+                            const Charges& charges) {
   Objective terms = statistics.objective;
-  add_component_terms(design, penalties, components, threads_for(n_values(design, components), threads),
-                      terms);
+  add_component_terms(penalties, charges, terms);
   return terms;
 }
 

@@ -1,6 +1,7 @@
 // The objective F of docs/design.md, evaluated from sums: the data are not touched.
 #pragma once
 
+#include "fit/charges.hpp"
 #include "fit/state.hpp"
 
 namespace milcci {
@@ -11,8 +12,8 @@ namespace milcci {
 Objective objective(const Design& design, const Penalties& penalties, const Statistics& statistics,
                     const Components& components, const std::vector<Matrix>& transitions, int threads = 1);
 
-/// F at the components of the pass, which have length one: the pass has left all terms that depend on traces.
-Objective objective_of_pass(const Design& design, const Penalties& penalties, const Statistics& statistics,
-                            const Components& components, int threads = 1);
+/// F at the components of the pass, which have length one: the pass has left all terms that depend on traces,
+/// `charges` are those of its components.
+Objective objective_of_pass(const Penalties& penalties, const Statistics& statistics, const Charges& charges);
 
 }  // namespace milcci

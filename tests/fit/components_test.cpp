@@ -69,7 +69,7 @@ CategoryProblem problem_of(const Setting& setting, const Penalties& penalties, s
   for (std::size_t c = 0; c < setting.design.n_categories(); ++c)
     sums.push_back(sum_category(setting.design, penalties, setting.statistics, c));
   const std::vector<Matrix> pull =
-      pulls_of_length(setting.design, penalties, sums, setting.state.components, 1);
+      pulls_of_length(penalties, sums, charges_of(setting.design, setting.state.components, 1));
   std::vector<Matrix> components;
   for (const auto& variants : setting.state.components) components.push_back(side_by_side(variants, kAll));
   const Matrix linear = linear_terms(setting.design, setting.statistics, pull, kAll, components)[k];
@@ -204,8 +204,9 @@ TEST_P(ComponentUpdate, LowersTheObjectiveAtLengthOne) {
   const double before =
       objective(setting_.design, setting_.penalties, setting_.statistics, setting_.state.components, {})
           .total();
+  const Components& current = setting_.state.components;
   const Components after = update_components(setting_.design, setting_.penalties, setting_.statistics, exact_,
-                                             setting_.state.components);
+                                             current, charges_of(setting_.design, current, 1));
   EXPECT_LT(objective(setting_.design, setting_.penalties, setting_.statistics, after, {}).total(), before);
 }
 

@@ -14,14 +14,14 @@ struct ComponentOptions {
   /// Rounds over the variants of one category, and over the categories; the sums stay as they are, so a round
   /// does not touch the data.
   int max_rounds = 2;
-  /// Stop when no membership moved by more than this: as little as counts for a fit that has come to rest.
-  double tolerance = 1e-3;
+  /// Stop when no membership moved by more than this.
+  double tolerance = 1e-5;
   int threads = 1;
 };
 
 /// New components, not yet scaled back to length one, from `current` ones of length one and what F charges
-/// them for. Channels do not depend on one another here, so they are
-/// dealt to the threads in blocks of fixed size.
+/// them for. Channels do not depend on one another here, so they are dealt to the threads in blocks of fixed
+/// size.
 Components update_components(const Design& design, const Penalties& penalties, const Statistics& statistics,
                              const ComponentOptions& options, const Components& current,
                              const Charges& charges);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "kernels/kernels.hpp"
 #include "util/parallel.hpp"
@@ -13,26 +14,6 @@ double weight_sum(const std::vector<Design::Neighbour>& neighbours) {
   double sum = 0.0;
   for (const Design::Neighbour& other : neighbours) sum += other.weight;
   return sum;
-}
-
-// What the neighbours of every option add to its G and R: gamma2 sum_i' w(i, i') and gamma2 w(i, i').
-struct Pulls {
-  Matrix own;                      // p x n_options
-  std::vector<std::size_t> first;  // of an option's neighbours in what follows
-  std::vector<Index> option;
-  std::vector<double> weight;  // p of each
-};
-Pulls pulls_of_neighbours(const Vector& gamma2, const Neighbours& neighbours) {
-  Pulls pulls{.own = Matrix(gamma2.size(), std::ssize(neighbours)), .first = {0}, .option = {}, .weight = {}};
-  for (std::size_t i = 0; i < neighbours.size(); ++i) {
-    pulls.own.col(static_cast<Index>(i)) = weight_sum(neighbours[i]) * gamma2;
-    for (const Design::Neighbour& other : neighbours[i]) {
-      pulls.option.push_back(other.option);
-      for (const double gamma : gamma2) pulls.weight.push_back(other.weight * gamma);
-    }
-    pulls.first.push_back(pulls.option.size());
-  }
-  return pulls;
 }
 
 // One variant given all else: a lasso per channel with the pull of its neighbours added to G and R. Returns
@@ -191,12 +172,26 @@ std::vector<Matrix> pulls_of_length(const Penalties& penalties, const std::vecto
   return pull;
 }
 
+Pulls pulls_of_neighbours(const Vector& gamma2, const Neighbours& neighbours) {
+  Pulls pulls{.own = Matrix(gamma2.size(), std::ssize(neighbours)), .first = {0}, .option = {}, .weight = {}};
+  for (std::size_t i = 0; i < neighbours.size(); ++i) {
+    pulls.own.col(static_cast<Index>(i)) = weight_sum(neighbours[i]) * gamma2;
+    for (const Design::Neighbour& other : neighbours[i]) {
+      pulls.option.push_back(other.option);
+      for (const double gamma : gamma2) pulls.weight.push_back(other.weight * gamma);
+    }
+    pulls.first.push_back(pulls.option.size());
+  }
+  return pulls;
+}
+
 CategorySums sum_category(const Design& design, const Penalties& penalties, const Statistics& statistics,
                           std::size_t k) {
   const Index first = design.first[k], p = design.n_components(k), n_options = design.n_options(k);
   CategorySums result;
   result.G.setZero(p, p * n_options);
   result.cost_of_length.setZero(p, n_options);
+  result.pulls = pulls_of_neighbours(penalties.gamma2[k], design.neighbours[k]);
   for (std::size_t l = 0; l < design.labels.size(); ++l) {
     const LabelSums& sums = statistics.labels[l];
     const Index i = design.labels[l][k];
@@ -237,10 +232,13 @@ std::vector<Matrix> linear_terms(const Design& design, const Statistics& statist
 // channel n's Gram is the full one less its missing part.
 CategoryProblem category_problem(const Design& design, const Penalties& penalties,
                                  const Statistics& statistics, const CategorySums& sums, const Rows& rows,
-                                 const Matrix& linear, const std::vector<Matrix>& components, std::size_t k) {
+                                 Matrix linear, const std::vector<Matrix>& components, std::size_t k) {
   const Index p = design.n_components(k), n_options = design.n_options(k);
-  CategoryProblem problem{
-      .G = sums.G, .G_of_channel = {}, .R = linear, .l1 = penalties.gamma1[k], .gamma2 = penalties.gamma2[k]};
+  CategoryProblem problem{.G = sums.G,
+                          .G_of_channel = {},
+                          .R = std::move(linear),
+                          .l1 = penalties.gamma1[k],
+                          .gamma2 = penalties.gamma2[k]};
   const double* G = sums.couplings.data();
   for (const Design::Coupling& coupling : design.couplings[k]) {
     const Index p_other = design.n_components(coupling.category);
@@ -269,13 +267,10 @@ CategoryProblem category_problem(const Design& design, const Penalties& penaltie
   return problem;
 }
 
-double solve_category(const CategoryProblem& problem, const Neighbours& neighbours,
-                      const ComponentOptions& options, Matrix& variants) {
-  const bool is_tied =
-      std::any_of(neighbours.begin(), neighbours.end(), [](const auto& list) { return !list.empty(); }) &&
-      problem.gamma2.maxCoeff() > 0;
+double solve_category(const CategoryProblem& problem, const Pulls& pulls, const ComponentOptions& options,
+                      Matrix& variants) {
+  const bool is_tied = (pulls.own.array() > 0).any();
   const int rounds = is_tied ? options.max_rounds : 1;
-  const Pulls pulls = pulls_of_neighbours(problem.gamma2, neighbours);
   const bool is_tight = is_tied && is_tied_tightly(problem, pulls);
   VariantWork work;
   double moved = 0.0;
@@ -327,13 +322,15 @@ Components update_components(const Design& design, const Penalties& penalties, c
     const Rows rows{first, std::min(block_rows, n_channels - first)};
     std::vector<Matrix> block;
     for (const std::vector<Matrix>& variants : current) block.push_back(side_by_side(variants, rows));
-    const std::vector<Matrix> linear = linear_terms(design, statistics, pull, rows, block);
+    std::vector<Matrix> linear = linear_terms(design, statistics, pull, rows, block);
     for (int round = 0; round < rounds; ++round) {
+      const bool is_last = round + 1 == rounds;
       double moved = 0.0;
       for (std::size_t k = 0; k < block.size(); ++k) {
         const CategoryProblem problem =
-            category_problem(design, penalties, statistics, sums[k], rows, linear[k], block, k);
-        moved = std::max(moved, solve_category(problem, design.neighbours[k], options, block[k]));
+            category_problem(design, penalties, statistics, sums[k], rows,
+                             is_last ? std::move(linear[k]) : linear[k], block, k);
+        moved = std::max(moved, solve_category(problem, sums[k].pulls, options, block[k]));
       }
       if (moved <= options.tolerance) break;
     }

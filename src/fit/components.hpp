@@ -34,6 +34,16 @@ struct Rows {
 /// One category's variants for a block of channels side by side: option i has columns i p ... i p + p - 1.
 Matrix side_by_side(const std::vector<Matrix>& variants, const Rows& rows);
 
+/// What the neighbours of every option add to its G and R: gamma2 sum_i' w(i, i') and gamma2 w(i, i').
+struct Pulls {
+  Matrix own;                      ///< p x n_options
+  std::vector<std::size_t> first;  ///< of an option's neighbours in what follows
+  std::vector<Index> option;
+  std::vector<double> weight;  ///< p of each
+};
+using Neighbours = std::vector<std::vector<Design::Neighbour>>;
+Pulls pulls_of_neighbours(const Vector& gamma2, const Neighbours& neighbours);
+
 /// The statistics as one category sees them, added up once for all blocks of channels and all rounds.
 struct CategorySums {
   Matrix G;  ///< p x p per option, side by side
@@ -41,6 +51,7 @@ struct CategorySums {
   /// p one after the other.
   std::vector<double> couplings;
   Matrix cost_of_length;  ///< p x n_options; times ||a||^2: smoothness and ridge
+  Pulls pulls;
 };
 CategorySums sum_category(const Design& design, const Penalties& penalties, const Statistics& statistics,
                           std::size_t k);
@@ -79,11 +90,10 @@ std::vector<Matrix> linear_terms(const Design& design, const Statistics& statist
 /// `components`: the block's rows, per category side by side.
 CategoryProblem category_problem(const Design& design, const Penalties& penalties,
                                  const Statistics& statistics, const CategorySums& sums, const Rows& rows,
-                                 const Matrix& linear, const std::vector<Matrix>& components, std::size_t k);
-using Neighbours = std::vector<std::vector<Design::Neighbour>>;
+                                 Matrix linear, const std::vector<Matrix>& components, std::size_t k);
 /// Returns by how much the memberships moved at most in the last round.
-double solve_category(const CategoryProblem& problem, const Neighbours& neighbours,
-                      const ComponentOptions& options, Matrix& variants);
+double solve_category(const CategoryProblem& problem, const Pulls& pulls, const ComponentOptions& options,
+                      Matrix& variants);
 /// The value that `solve_category` lowers.
 double category_value(const CategoryProblem& problem, const Neighbours& neighbours, const Matrix& variants);
 

@@ -95,7 +95,7 @@ TEST_P(ComponentUpdate, SatisfiesTheKktConditionsOfEveryVariant) {
     const auto& neighbours = setting_.design.neighbours[k];
     const CategoryProblem problem = problem_of(setting_, setting_.penalties, k);
     Matrix variants = side_by_side(setting_.state.components[k], kAll);
-    solve_category(problem, neighbours, exact_, variants);
+    solve_category(problem, pulls_of_neighbours(problem.gamma2, neighbours), exact_, variants);
     const double best = category_value(problem, neighbours, variants);
     for (Index e = 0; e < variants.size(); ++e)
       for (const double step : {1e-4, -1e-4}) {
@@ -193,7 +193,7 @@ TEST_P(ComponentUpdate, EveryRoundLowersItsValue) {
   Matrix variants = side_by_side(setting_.state.components[k], kAll);
   double before = category_value(problem, neighbours, variants);
   for (int round = 0; round < 10; ++round) {
-    solve_category(problem, neighbours, one, variants);
+    solve_category(problem, pulls_of_neighbours(problem.gamma2, neighbours), one, variants);
     const double value = category_value(problem, neighbours, variants);
     EXPECT_LE(value, before + testing::kSolve * std::abs(before));
     before = value;
@@ -221,7 +221,7 @@ TEST(Components, BecomeEqualVariantsWhenConsistencyIsHuge) {
     setting.penalties.gamma3 = 0;
     const CategoryProblem problem = problem_of(setting, setting.penalties, 0);
     Matrix variants = side_by_side(setting.state.components[0], kAll);
-    solve_category(problem, setting.design.neighbours[0],
+    solve_category(problem, pulls_of_neighbours(problem.gamma2, setting.design.neighbours[0]),
                    {.lasso = {.is_nonnegative = is_nonnegative}, .max_rounds = 1000, .tolerance = 1e-12},
                    variants);
     // One matrix for all options: the lasso of the sums over options.

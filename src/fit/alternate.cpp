@@ -41,7 +41,7 @@ double largest_movement(const Design& design, const Components& a, const Compone
   return std::sqrt(largest);
 }
 
-// A second round over the variants saves iterations. It is worth having where it takes a tenth of a pass at
+// More rounds over the variants save iterations. They are worth having where one takes a tenth of a pass at
 // most, which is some five hundred values of the data per membership.
 int rounds_worth_having(const TrialData& data, const Design& design, const Components& components) {
   constexpr double kValuesPerMembership = 500;
@@ -114,10 +114,10 @@ StageResult alternate(const TrialData& data, const Design& design, const FitOpti
   };
   judge();
 
-  const auto propose = [&](const Components& from) {
+  const auto propose = [&](const Components& judged) {
     const Clock::time_point start = Clock::now();
     Components proposal =
-        update_components(design, penalties, result.statistics, component_options, from, charges);
+        update_components(design, penalties, result.statistics, component_options, judged, charges);
     result.seconds.components += seconds_since(start);
     return proposal;
   };

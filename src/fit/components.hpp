@@ -44,7 +44,8 @@ struct Pulls {
 using Neighbours = std::vector<std::vector<Design::Neighbour>>;
 Pulls pulls_of_neighbours(const Vector& gamma2, const Neighbours& neighbours);
 
-/// The statistics as one category sees them, added up once for all blocks of channels and all rounds.
+/// The statistics and penalties as one category sees them, made once for all blocks of channels and all
+/// rounds.
 struct CategorySums {
   Matrix G;  ///< p x p per option, side by side
   /// What an option's trials share with a variant of another category, per coupling of the design: p_other x
@@ -58,10 +59,10 @@ CategorySums sum_category(const Design& design, const Penalties& penalties, cons
 
 /// Components are scaled to length one after the update, and their traces by the same number: F charges the
 /// L1 norm and the distances between variants at length one. As eq. (2) writes them they also pull on the
-/// lengths; half of that pull, at components `reference` of length one, is
+/// lengths; half of that pull, at components a of length one with these `charges`, is
 ///   1/2 d/ds (gamma1 ||s a||_1 + gamma2 sum_i' w ||s a - a'||^2) =
 ///   1/2 (gamma1 ||a||_1 + gamma2 sum_i' w ||a - a'||^2)
-/// and this many times `reference` added to R takes it out. Per category p x n_options. Between variants that
+/// and this many times a added to R takes it out. Per category p x n_options. Between variants that
 /// are still far apart it would be a multiple of what the data say; it ends at a share of their G.
 std::vector<Matrix> pulls_of_length(const Penalties& penalties, const std::vector<CategorySums>& sums,
                                     const Charges& charges);
@@ -82,8 +83,8 @@ struct CategoryProblem {
   Index n_options() const { return l1.cols(); }
   Eigen::Ref<const Matrix> gram(Index option, Index channel) const;
 };
-/// The part of every category's R that does not change from round to round; `reference` as above, the block's
-/// rows, per category side by side.
+/// The part of every category's R that does not change from round to round; `reference`: the components that
+/// the pull is of, the block's rows, per category side by side.
 std::vector<Matrix> linear_terms(const Design& design, const Statistics& statistics,
                                  const std::vector<Matrix>& pull_of_length, const Rows& rows,
                                  const std::vector<Matrix>& reference);
@@ -91,7 +92,7 @@ std::vector<Matrix> linear_terms(const Design& design, const Statistics& statist
 CategoryProblem category_problem(const Design& design, const Penalties& penalties,
                                  const Statistics& statistics, const CategorySums& sums, const Rows& rows,
                                  Matrix linear, const std::vector<Matrix>& components, std::size_t k);
-/// Returns by how much the memberships moved at most in the last round.
+/// Returns by how much a membership moved at most in a round.
 double solve_category(const CategoryProblem& problem, const Pulls& pulls, const ComponentOptions& options,
                       Matrix& variants);
 /// The value that `solve_category` lowers.

@@ -39,7 +39,8 @@ struct Kernels {
 
   /// C += Y Phi, C N x P.
   void (*accumulate)(const Shape&, const double* Y, const double* Phi, double* C);
-  /// The same; at most 128 products are added up in float before the sum goes on in double.
+  /// The same; Phi is rounded to float in units of its largest, and at most 128 products are added up in
+  /// float before the sum goes on in double, so |Y| must be below 2e36.
   void (*accumulate_float)(const Shape&, const float* Y, const double* Phi, double* C);
 
   /// min over x_t of x_t' H x_t - 2 b_t' x_t + l1' |x_t| for every point t, from X (T x P), by coordinate

@@ -221,8 +221,8 @@ inline void add_to(double* p, double unit, VecFloat v) {
   add_to(p + kLanes, unit, widen(half<1>(v)));
 }
 
-// kRows vectors of channels by kColumns components, over all time points. Of the last vector only `n_new`
-// channels are counted.
+// kRows vectors of channels by kColumns components, over all time points. A last vector that overlaps the one
+// before counts its last `n_new` channels only.
 template <int kRows, int kColumns, bool kOverlaps, class Scalar>
 void accumulate_block(const Shape& s, const Scalar* Y, Index n_new, const Scalar* Phi, double unit, double* C) {
   using Vector = typename Pack<Scalar>::Type;
@@ -244,7 +244,8 @@ void accumulate_block(const Shape& s, const Scalar* Y, Index n_new, const Scalar
     for (int r = 0; r < kRows; ++r) add_to(C + j * s.n_channels + r * kWidth, unit, sum[r][j]);
 }
 
-// These channels by all components, while they are in the nearest cache.
+// These channels by all components: floats, of which there are few time points at a time, stay in the nearest
+// cache meanwhile.
 template <int kRows, bool kOverlaps, class Scalar>
 void accumulate_rows(const Shape& s, const Scalar* Y, Index n_new, const Scalar* Phi, double unit, double* C) {
   Index rest = s.n_components;
@@ -301,7 +302,8 @@ void accumulate_float(const Shape& s, const float* Y, const double* Phi, double*
   constexpr Index kLongest = 128;
   constexpr double kNothing = 1e-300;
   float phi[kMaxComponents * kLongest];
-  const Index n_parts = s.n_times / kLongest + 1, length = (s.n_times + n_parts - 1) / n_parts;
+  const Index n_parts = s.n_times > kLongest ? (s.n_times + kLongest - 1) / kLongest : 1;
+  const Index length = (s.n_times + n_parts - 1) / n_parts;
   for (Index first = 0; first < s.n_components; first += kMaxComponents) {
     Shape part = s;
     part.n_components = s.n_components - first < kMaxComponents ? s.n_components - first : kMaxComponents;

@@ -205,9 +205,15 @@ TEST_P(ComponentUpdate, LowersTheObjectiveAtLengthOne) {
       objective(setting_.design, setting_.penalties, setting_.statistics, setting_.state.components, {})
           .total();
   const Components& current = setting_.state.components;
-  const Components after = update_components(setting_.design, setting_.penalties, setting_.statistics, exact_,
-                                             current, charges_of(setting_.design, current, 1));
-  EXPECT_LT(objective(setting_.design, setting_.penalties, setting_.statistics, after, {}).total(), before);
+  const Charges charges = charges_of(setting_.design, current, 1);
+  for (const int rounds : {1, 2, exact_.max_rounds}) {
+    ComponentOptions options = exact_;
+    options.max_rounds = rounds;
+    const Components after = update_components(setting_.design, setting_.penalties, setting_.statistics,
+                                               options, current, charges);
+    EXPECT_LT(objective(setting_.design, setting_.penalties, setting_.statistics, after, {}).total(), before)
+        << rounds << " rounds";
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Random, ComponentUpdate,

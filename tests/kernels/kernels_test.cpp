@@ -90,6 +90,22 @@ TEST(Kernels, AccumulateAddsTheProductWithTheTraces) {
   });
 }
 
+TEST(Kernels, AccumulatedFloatsAreWholeWhereTheyAreCutIntoParts) {
+  for (const Kernels* run : available_kernels())
+    for (const Index T : {0, 127, 128, 129, 256, 257})
+      for (const Index P : {3, kMaxComponents + 5}) {
+        SCOPED_TRACE(::testing::Message() << run->name << " T " << T << " P " << P);
+        Problem p(70, T, P, T + 5);
+        const Matrix phi = p.phi.topRows(T);
+        Matrix C = Matrix::Zero(70, P);
+        run->accumulate_float(p.shape, p.Y_float.data(), p.phi.data(), C.data());
+        expect_product_of_floats(p.Y_float, phi, C);
+        Matrix added = p.A;
+        run->accumulate_float(p.shape, p.Y_float.data(), p.phi.data(), added.data());
+        ASSERT_LT((added - p.A - C).norm(), testing::kSolve);
+      }
+}
+
 TEST(Kernels, AccumulatedFloatsDoNotDependOnTheUnitOfTheTraces) {
   for (const Kernels* run : available_kernels())
     for (const double unit : {1e-200, 1e-30, 1e30, 1e200}) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <limits>
+#include <utility>
 
 #include "label_graphs/design.hpp"
 #include "support/expect_error.hpp"
@@ -144,6 +145,28 @@ TEST(Design, GroupsTrialsByLabelInTrialOrder) {
     for (const std::size_t m : block.trials) EXPECT_EQ(design.label_of_trial[m], block.label);
   }
   EXPECT_EQ(n_trials, 50u);
+}
+
+TEST(Design, CouplesEveryTwoOptionsOfALabelOnce) {
+  const Trials trials = testing::random_trials({});
+  const std::vector<CategorySpec> specs = {
+      {.name = "level"}, {.name = "side"}, {.name = "all", .kind = CategoryKind::fixed}};
+  const Design design = make_design(resolve_categories(specs, trials), trials.n_trials());
+  for (std::size_t k = 0; k < design.n_categories(); ++k) {
+    std::vector<std::vector<int>> met(design.labels.size(), std::vector<int>(design.n_categories(), 0));
+    int last = 0;
+    for (const Design::Coupling& coupling : design.couplings[k]) {
+      EXPECT_GE(coupling.option, std::exchange(last, coupling.option));
+      for (const std::size_t l : coupling.labels) {
+        EXPECT_EQ(design.labels[l][k], coupling.option);
+        EXPECT_EQ(design.labels[l][coupling.category], coupling.other_option);
+        ++met[l][coupling.category];
+      }
+    }
+    for (const std::vector<int>& of_label : met)
+      for (std::size_t other = 0; other < of_label.size(); ++other)
+        EXPECT_EQ(of_label[other], other == k ? 0 : 1);
+  }
 }
 
 }  // namespace

@@ -41,16 +41,6 @@ double largest_movement(const Design& design, const Components& a, const Compone
   return std::sqrt(largest);
 }
 
-// More rounds over the variants save iterations. They are worth having where one takes a tenth of a pass at
-// most, which is some five hundred values of the data per membership.
-int rounds_worth_having(const TrialData& data, const Design& design, const Components& components) {
-  constexpr double kValuesPerMembership = 500;
-  double n_data = 0;
-  for (std::size_t m = 0; m < data.n_trials(); ++m)
-    n_data += static_cast<double>(data.n_channels() * data.n_times(m));
-  return kValuesPerMembership * static_cast<double>(n_values(design, components)) <= n_data ? 2 : 1;
-}
-
 // The proposal minimises a surrogate that touches F where the components have length one. Should F itself not
 // have fallen, half the step, as often as needed; if nothing helps the components stay.
 Components shorten_step(const Components& proposal, const Components& current, double current_value,
@@ -81,7 +71,7 @@ StageResult alternate(const TrialData& data, const Design& design, const FitOpti
                                    .threads = resolve_threads(options.threads)};
   ComponentOptions component_options;
   component_options.lasso.is_nonnegative = nonnegative_components;
-  component_options.max_rounds = rounds_worth_having(data, design, state.components);
+  component_options.max_rounds = stage.rounds;
   component_options.threads = trace_options.threads;
 
   StageResult result;

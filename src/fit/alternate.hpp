@@ -23,6 +23,7 @@ struct Stage {
   /// right after; they start where the last one left them.
   ChainOptions traces = {.tolerance = 1e-4, .max_sweeps = 100};
   bool is_accelerated = true;  ///< by extrapolation
+  int rounds = 2;              ///< of a component update, over its variants and its categories
 };
 
 struct StageSeconds {

@@ -60,6 +60,16 @@ std::string describe(StopReason reason, const FitSummary& summary) {
                      summary.options.max_iterations);
 }
 
+// More rounds over the variants save iterations. They are worth having where one takes a tenth of a pass at
+// most, which is some five hundred values of the data per membership.
+int rounds_worth_having(const TrialData& data, const Design& design, const Components& components) {
+  constexpr double kValuesPerMembership = 500;
+  double n_data = 0;
+  for (std::size_t m = 0; m < data.n_trials(); ++m)
+    n_data += static_cast<double>(data.n_channels() * data.n_times(m));
+  return kValuesPerMembership * static_cast<double>(n_values(design, components)) <= n_data ? 2 : 1;
+}
+
 // Moves what it can: two copies of the traces would be the most memory of the whole fit.
 Model make_model(const Trials& trials, Design design, State state) {
   Model model;
@@ -111,6 +121,7 @@ FitResult fit(const Trials& trials, const std::function<TrialData()>& take_data,
   StageResult last;
   for (Stage stage : schedule(options, start.has_value())) {
     const int done = static_cast<int>(summary.iterations.size());
+    stage.rounds = rounds_worth_having(data, design, state.components);
     stage.max_iterations = is_interrupted ? 0 : std::min(stage.max_iterations, options.max_iterations - done);
     const auto tell = [&](IterationRecord record) {
       record.iteration += done;

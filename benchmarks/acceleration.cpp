@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "fit/alternate.hpp"
 #include "label_graphs/categories.hpp"
+#include "loop/alternate.hpp"
 #include "milcci/simulate.hpp"
 #include "util/columns.hpp"
 #include "util/random.hpp"

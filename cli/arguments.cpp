@@ -8,8 +8,8 @@
 #include <set>
 
 #include "core/nearest_name.hpp"
-#include "fields.hpp"
 #include "milcci/error.hpp"
+#include "option_flags.hpp"
 
 namespace milcci::cli {
 namespace {

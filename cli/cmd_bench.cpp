@@ -13,13 +13,13 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
-#include "fields.hpp"
+#include "console.hpp"
 #include "fit/estimate.hpp"
 #include "help.hpp"
 #include "kernels/kernels.hpp"
 #include "milcci/fit.hpp"
+#include "option_flags.hpp"
 #include "simulation.hpp"
-#include "talk.hpp"
 #include "util/parallel.hpp"
 #include "verb.hpp"
 

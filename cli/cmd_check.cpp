@@ -5,10 +5,10 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "console.hpp"
 #include "help.hpp"
 #include "milcci/check.hpp"
 #include "reading.hpp"
-#include "talk.hpp"
 #include "verb.hpp"
 
 namespace milcci::cli {
@@ -24,7 +24,7 @@ struct CheckRequest {
 ExitCode check_file(const CheckRequest& request) {
   std::vector<CategorySpec> specs;
   for (const std::string& text : request.categories) specs.push_back(parse_category(text));
-  const ReadResult read = read_recording(request.file, request.reading, Talk(request.common.quiet));
+  const ReadResult read = read_recording(request.file, request.reading, Console(request.common.quiet));
   const Check found = check(read.trials, specs);
   if (request.common.json) {
     nlohmann::ordered_json json = nlohmann::ordered_json::parse(to_json(found));

@@ -4,13 +4,13 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
-#include "fields.hpp"
+#include "console.hpp"
 #include "help.hpp"
 #include "milcci/evaluate.hpp"
 #include "milcci/files.hpp"
 #include "milcci/fit.hpp"
+#include "option_flags.hpp"
 #include "reading.hpp"
-#include "talk.hpp"
 #include "verb.hpp"
 
 namespace milcci::cli {
@@ -30,7 +30,7 @@ Evaluation evaluate_with_cosmoothing(const FitResult& fitted, const Trials& tria
   FitOptions options = fitted.summary.options;
   options.threads = request.threads;
   CoSmoothing cosmoothing = cosmooth(fitted.model, options, trials, request.cosmoothing);
-  Talk(request.common.quiet).warn(cosmoothing.warnings);
+  Console(request.common.quiet).warn(cosmoothing.warnings);
   const bool is_transformed = fingerprint(trials) != fitted.summary.data_fingerprint;
   Evaluation evaluation =
       evaluate(is_transformed ? transform(fitted.model, options, trials).model : fitted.model, trials);
@@ -41,7 +41,7 @@ Evaluation evaluate_with_cosmoothing(const FitResult& fitted, const Trials& tria
 
 ExitCode evaluate_files(const EvaluateRequest& request) {
   const FitResult fitted = read_model(request.model);
-  const Trials trials = read_recording(request.trials, request.reading, Talk(request.common.quiet)).trials;
+  const Trials trials = read_recording(request.trials, request.reading, Console(request.common.quiet)).trials;
   const Evaluation evaluation =
       request.cosmooth ? evaluate_with_cosmoothing(fitted, trials, request) : evaluate(fitted.model, trials);
   fmt::print("{}\n", request.common.json ? to_json(evaluation) : to_table(evaluation));

@@ -7,14 +7,14 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "fields.hpp"
+#include "console.hpp"
 #include "help.hpp"
 #include "interrupt.hpp"
 #include "milcci/error.hpp"
 #include "milcci/files.hpp"
 #include "milcci/fit.hpp"
+#include "option_flags.hpp"
 #include "reading.hpp"
-#include "talk.hpp"
 #include "verb.hpp"
 
 namespace milcci::cli {
@@ -135,9 +135,9 @@ ExitCode fit_file(FitRequest& request) {
   catch_interrupts();
   request.options.categories = requested_categories(request);
   if (!request.is_dry_run) check_output(request.output, {request.trials, request.start});
-  const Talk talk(request.common.quiet);
+  const Console console(request.common.quiet);
   request.reading.threads = request.options.threads;
-  Trials trials = read_recording(request.trials, request.reading, talk).trials;
+  Trials trials = read_recording(request.trials, request.reading, console).trials;
   trials.truth.reset();  // a fit must not look at it, and it takes memory
   require_categories(request.options, trials, request.trials);
   if (request.is_dry_run) return tell_cost(trials, request);
@@ -148,14 +148,14 @@ ExitCode fit_file(FitRequest& request) {
   write_model(request.output.path, result, request.output.overwrite());
 
   if (request.common.json) {
-    talk.warn(result.summary.warnings);
+    console.warn(result.summary.warnings);
     nlohmann::json json = nlohmann::json::parse(to_json(result.summary));
     json["file"] = request.output.path;
     fmt::print("{}\n", json.dump(2));
   } else {
-    talk.say(result.summary.brief_report());
+    console.say(result.summary.brief_report());
   }
-  talk.say("written to " + request.output.path);
+  console.say("written to " + request.output.path);
   return exit_code(result.summary.reason);
 }
 

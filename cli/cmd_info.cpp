@@ -4,11 +4,11 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
+#include "console.hpp"
 #include "describe.hpp"
 #include "help.hpp"
 #include "milcci/files.hpp"
 #include "reading.hpp"
-#include "talk.hpp"
 #include "verb.hpp"
 
 namespace milcci::cli {
@@ -42,7 +42,7 @@ ExitCode show_file(const InfoRequest& request) {
   if (file_format(request.file) == FileFormat::model_file)
     show(request, read_model(request.file));
   else
-    show(request, read_recording(request.file, request.reading, Talk(request.common.quiet)).trials);
+    show(request, read_recording(request.file, request.reading, Console(request.common.quiet)).trials);
   return kDone;
 }
 

@@ -3,14 +3,14 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "console.hpp"
+#include "data/check_trials.hpp"
 #include "describe.hpp"
-#include "fields.hpp"
 #include "help.hpp"
 #include "milcci/files.hpp"
 #include "milcci/prepare.hpp"
-#include "prepare/check_trials.hpp"
+#include "option_flags.hpp"
 #include "reading.hpp"
-#include "talk.hpp"
 #include "verb.hpp"
 
 namespace milcci::cli {
@@ -36,15 +36,15 @@ ExitCode prepare_file(PrepareRequest& request) {
     request.options.drop_trials.push_back(parse_drop_trials(text));
   for (const std::string& text : request.scale) request.options.scale.push_back(parse_scale(text));
   check_output(request.output, {request.input, request.reading.labels});
-  const Talk talk(request.common.quiet);
-  ReadResult read = read_recording(request.input, request.reading, talk, request.recipe);
+  const Console console(request.common.quiet);
+  ReadResult read = read_recording(request.input, request.reading, console, request.recipe);
   for (const std::string& note : prepare(read.trials, request.options)) {
-    talk.say("  " + note);
+    console.say("  " + note);
     read.notes.push_back(note);
   }
   const std::vector<std::string> warnings = check_trials(read.trials);
   write_trials(request.output.path, read.trials, request.output.overwrite());
-  talk.warn(warnings);
+  console.warn(warnings);
   if (request.common.json) {
     nlohmann::json json = describe_json(read.trials);
     json["file"] = request.output.path;
@@ -52,7 +52,7 @@ ExitCode prepare_file(PrepareRequest& request) {
     json["warnings"] = warnings;
     print_json(json);
   } else {
-    talk.say(describe_text(read.trials) + "\nwritten to " + request.output.path);
+    console.say(describe_text(read.trials) + "\nwritten to " + request.output.path);
   }
   return kDone;
 }

@@ -5,11 +5,11 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "console.hpp"
 #include "describe.hpp"
-#include "fields.hpp"
 #include "help.hpp"
+#include "option_flags.hpp"
 #include "simulation.hpp"
-#include "talk.hpp"
 #include "verb.hpp"
 
 namespace milcci::cli {
@@ -31,7 +31,7 @@ nlohmann::json options_json(const SimulateOptions& options) {
 ExitCode simulate_file(SimulateRequest& request) {
   const SimulateOptions options = request.simulation.resolved();
   check_output(request.output, {});
-  const Talk talk(request.common.quiet);
+  const Console console(request.common.quiet);
   const Trials trials = simulate(options);
   write_trials(request.output.path, trials, request.output.overwrite());
   if (request.common.json) {
@@ -41,7 +41,7 @@ ExitCode simulate_file(SimulateRequest& request) {
     json["options"] = options_json(options);
     fmt::print("{}\n", json.dump(2));
   } else {
-    talk.say(describe_text(trials) + "\nwritten to " + request.output.path);
+    console.say(describe_text(trials) + "\nwritten to " + request.output.path);
   }
   return kDone;
 }

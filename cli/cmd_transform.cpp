@@ -5,13 +5,13 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "fields.hpp"
+#include "console.hpp"
 #include "help.hpp"
 #include "milcci/files.hpp"
 #include "milcci/fit.hpp"
 #include "milcci/version.hpp"
+#include "option_flags.hpp"
 #include "reading.hpp"
-#include "talk.hpp"
 #include "verb.hpp"
 
 namespace milcci::cli {
@@ -38,17 +38,17 @@ FitResult as_result(const FitResult& fitted, TransformResult transformed, const 
 
 ExitCode transform_files(const TransformRequest& request) {
   check_output(request.output, {request.model, request.trials});
-  const Talk talk(request.common.quiet);
+  const Console console(request.common.quiet);
   const FitResult fitted = read_model(request.model);
   ReadOptions reading = request.reading;
   reading.threads = request.threads;
-  const Trials trials = read_recording(request.trials, reading, talk).trials;
+  const Trials trials = read_recording(request.trials, reading, console).trials;
   FitOptions options = fitted.summary.options;
   options.threads = request.threads;
 
   const FitResult result = as_result(fitted, transform(fitted.model, options, trials), trials);
   write_model(request.output.path, result, request.output.overwrite());
-  talk.warn(result.summary.warnings);
+  console.warn(result.summary.warnings);
   if (request.common.json)
     fmt::print("{}\n", nlohmann::json{{"file", request.output.path},
                                       {"n_trials", result.model.n_trials()},
@@ -57,9 +57,9 @@ ExitCode transform_files(const TransformRequest& request) {
                                       {"warnings", result.summary.warnings}}
                            .dump(2));
   else
-    talk.say(fmt::format("traces of {} components in {} trials, R2 {:.4f}, written to {}",
-                         result.model.n_components(), result.model.n_trials(), result.summary.r2,
-                         request.output.path));
+    console.say(fmt::format("traces of {} components in {} trials, R2 {:.4f}, written to {}",
+                            result.model.n_components(), result.model.n_trials(), result.summary.r2,
+                            request.output.path));
   return kDone;
 }
 

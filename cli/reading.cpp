@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "fields.hpp"
+#include "option_flags.hpp"
 
 namespace milcci::cli {
 
@@ -12,11 +12,11 @@ void add_reading(CLI::App& parser, ReadOptions& options) {
   });
 }
 
-ReadResult read_recording(const std::string& path, const ReadOptions& options, const Talk& talk,
+ReadResult read_recording(const std::string& path, const ReadOptions& options, const Console& console,
                           Recipe recipe) {
   ReadResult result = read_with(recipe, path, options);
   for (std::size_t i = 0; i < result.notes.size(); ++i)
-    talk.say(i == 0 ? fmt::format("{}: {}", path, result.notes[i]) : "  " + result.notes[i]);
+    console.say(i == 0 ? fmt::format("{}: {}", path, result.notes[i]) : "  " + result.notes[i]);
   return result;
 }
 

@@ -6,8 +6,8 @@
 #include <CLI/CLI.hpp>
 #include <string>
 
+#include "console.hpp"
 #include "milcci/recipes.hpp"
-#include "talk.hpp"
 
 namespace milcci::cli {
 
@@ -18,7 +18,7 @@ inline constexpr const char* kRecordingHelp =
 void add_reading(CLI::App& parser, ReadOptions& options);
 
 /// Reads, and says what was understood.
-ReadResult read_recording(const std::string& path, const ReadOptions& options, const Talk& talk,
+ReadResult read_recording(const std::string& path, const ReadOptions& options, const Console& console,
                           Recipe recipe = Recipe::none);
 
 /// Names of files need not be UTF-8: what is not is replaced.

@@ -1,6 +1,6 @@
 #include "simulation.hpp"
 
-#include "fields.hpp"
+#include "option_flags.hpp"
 
 namespace milcci::cli {
 

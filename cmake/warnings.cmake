@@ -5,3 +5,6 @@ if(MILCCI_SANITIZE)
   add_compile_options(-fsanitize=${MILCCI_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   add_link_options(-fsanitize=${MILCCI_SANITIZE})
 endif()
+
+# ccache can look into a precompiled header of GCC only if told to keep its name in the preprocessed source.
+set(MILCCI_PCH_FLAGS $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)

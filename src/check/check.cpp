@@ -4,8 +4,8 @@
 #include <limits>
 
 #include "check/stages.hpp"
+#include "data/check_trials.hpp"
 #include "milcci/fit.hpp"
-#include "prepare/check_trials.hpp"
 
 namespace milcci {
 namespace {

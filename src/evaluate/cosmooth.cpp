@@ -1,7 +1,7 @@
 // Co-smoothing: how well channels are predicted from other channels through the components.
 //
 //   for each fold f of the channels, for each trial m:
-//     Phi_m = the traces of the channels outside f, components A held
+//     Phi_m = the traces of the channels outside f, components A fixed
 //     the channels n in f are predicted as a_n Phi_m
 //   R2 = 1 - sum of squared errors / sum of squares about each channel's mean
 //
@@ -14,12 +14,12 @@
 #include <numeric>
 #include <utility>
 
+#include "data/check_trials.hpp"
+#include "data/trial_data.hpp"
 #include "label_graphs/design.hpp"
 #include "milcci/error.hpp"
 #include "milcci/evaluate.hpp"
-#include "prepare/check_trials.hpp"
-#include "prepare/trial_data.hpp"
-#include "transform/held_components.hpp"
+#include "transform/fixed_components.hpp"
 #include "util/random.hpp"
 
 namespace milcci {
@@ -65,23 +65,23 @@ Vector squares_of_rows(const Matrix& rows) {
 }
 
 // Adds the squared errors of the channels `out`, predicted from the channels `in`, to `error`.
-void predict(const HeldComponents& held, const FitOptions& fitted_with, const Trials& trials,
+void predict(const FixedComponents& fixed, const FitOptions& fitted_with, const Trials& trials,
              const Channels& in, const Channels& out, Vector& error) {
   Trials seen;
   for (const Matrix& values : trials.values) seen.values.push_back(values(in, Eigen::all));
   seen.times = trials.times;
   State state;
-  for (const std::vector<Matrix>& variants : held.components) {
+  for (const std::vector<Matrix>& variants : fixed.components) {
     state.components.emplace_back();
     for (const Matrix& variant : variants) state.components.back().push_back(variant(in, Eigen::all));
   }
-  find_traces(fitted_with, TrialData(seen, fitted_with.tanh), held.design, state);
+  find_traces(fitted_with, TrialData(seen, fitted_with.tanh), fixed.design, state);
 
   std::vector<Matrix> loadings;
-  for (std::size_t l = 0; l < held.design.labels.size(); ++l)
-    loadings.push_back(loading(held.design, held.components, l)(out, Eigen::all));
+  for (std::size_t l = 0; l < fixed.design.labels.size(); ++l)
+    loadings.push_back(loading(fixed.design, fixed.components, l)(out, Eigen::all));
   for (std::size_t m = 0; m < trials.n_trials(); ++m) {
-    const Matrix& A = loadings[static_cast<std::size_t>(held.design.label_of_trial[m])];
+    const Matrix& A = loadings[static_cast<std::size_t>(fixed.design.label_of_trial[m])];
     error(out) +=
         squares_of_rows(rows_of(trials.values[m], out, fitted_with.tanh) - A * state.traces[m].transpose());
   }
@@ -112,8 +112,8 @@ CoSmoothing cosmooth(const Model& model, const FitOptions& fitted_with, const Tr
                      const CoSmoothingOptions& options) {
   CoSmoothing result;
   result.warnings = check_trials(trials);
-  const HeldComponents held = hold_components(model, trials);
-  result.warnings.insert(result.warnings.end(), held.warnings.begin(), held.warnings.end());
+  const FixedComponents fixed = fix_components(model, trials);
+  result.warnings.insert(result.warnings.end(), fixed.warnings.begin(), fixed.warnings.end());
   check_options(options, trials.n_channels());
   result.folds = options.folds;
   result.seed = options.seed;
@@ -124,7 +124,7 @@ CoSmoothing cosmooth(const Model& model, const FitOptions& fitted_with, const Tr
     Channels in, out;
     for (Index n = 0; n < trials.n_channels(); ++n)
       (fold_of_channel[static_cast<std::size_t>(n)] == fold ? out : in).push_back(n);
-    predict(held, fitted_with, trials, in, out, error);
+    predict(fixed, fitted_with, trials, in, out, error);
   }
 
   const Vector variation = variation_of_channels(trials, fitted_with.tanh);

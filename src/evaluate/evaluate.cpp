@@ -7,11 +7,11 @@
 #include <cmath>
 #include <numeric>
 
+#include "data/check_trials.hpp"
+#include "data/trial_data.hpp"
 #include "evaluate/correlation.hpp"
 #include "evaluate/matching.hpp"
 #include "milcci/error.hpp"
-#include "prepare/check_trials.hpp"
-#include "prepare/trial_data.hpp"
 #include "util/percentile.hpp"
 
 namespace milcci {

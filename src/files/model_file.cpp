@@ -6,7 +6,7 @@
 
 #include "core/options_json.hpp"
 #include "files/atomic_file.hpp"
-#include "files/parts.hpp"
+#include "files/schema.hpp"
 #include "milcci/error.hpp"
 #include "milcci/files.hpp"
 

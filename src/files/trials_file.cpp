@@ -4,7 +4,7 @@
 #include <set>
 
 #include "files/atomic_file.hpp"
-#include "files/parts.hpp"
+#include "files/schema.hpp"
 #include "milcci/error.hpp"
 #include "milcci/files.hpp"
 

@@ -1,13 +1,10 @@
 // One answer for one fit: components in order of what they explain, signs fixed, memberships summing to one.
 #pragma once
 
-#include "fit/state.hpp"
+#include "loop/state.hpp"
 #include "milcci/model.hpp"
 
 namespace milcci {
-
-/// Share of the fitted energy that each component carries, P numbers that sum to one (or are all zero).
-Vector explained_energy(const Design& design, const State& state);
 
 /// Orders the components of every category by explained energy, largest first; where `may_flip`, makes the
 /// weightier sign of every component positive; and scales to the paper's sum of one. What A Phi gives does

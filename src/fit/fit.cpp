@@ -6,17 +6,18 @@
 #include <chrono>
 #include <optional>
 
-#include "fit/alternate.hpp"
-#include "fit/candidate.hpp"
+#include "data/check_trials.hpp"
 #include "fit/canonical.hpp"
-#include "fit/search.hpp"
-#include "fit/start.hpp"
 #include "fit/warnings.hpp"
 #include "label_graphs/categories.hpp"
+#include "loop/alternate.hpp"
+#include "loop/explained_energy.hpp"
 #include "milcci/error.hpp"
 #include "milcci/files.hpp"
 #include "milcci/version.hpp"
-#include "prepare/check_trials.hpp"
+#include "start/candidate.hpp"
+#include "start/given_start.hpp"
+#include "start/search.hpp"
 #include "util/parallel.hpp"
 
 namespace milcci {

@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "fit/state.hpp"
+#include "data/trial_data.hpp"
+#include "loop/state.hpp"
 #include "milcci/options.hpp"
 #include "milcci/trials.hpp"
-#include "prepare/trial_data.hpp"
 
 namespace milcci {
 

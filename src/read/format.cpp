@@ -7,11 +7,11 @@
 #include <fstream>
 #include <string_view>
 
-#include "files/hdf5.hpp"
+#include "hdf5/hdf5.hpp"
 #include "milcci/error.hpp"
 #include "milcci/files.hpp"
 #include "milcci/read.hpp"
-#include "read/complain.hpp"
+#include "read/errors.hpp"
 
 namespace milcci {
 

@@ -8,14 +8,14 @@
 #include "core/select_trials.hpp"
 #include "milcci/error.hpp"
 #include "milcci/files.hpp"
-#include "read/array_trials.hpp"
-#include "read/arrays.hpp"
-#include "read/check_texts.hpp"
-#include "read/complain.hpp"
-#include "read/label_table.hpp"
-#include "read/read_nwb.hpp"
+#include "read/arrays/array_trials.hpp"
+#include "read/arrays/arrays.hpp"
+#include "read/errors.hpp"
+#include "read/nwb/read_nwb.hpp"
 #include "read/read_step.hpp"
-#include "read/read_table.hpp"
+#include "read/tables/label_table.hpp"
+#include "read/tables/read_table.hpp"
+#include "read/text/check_texts.hpp"
 
 namespace milcci {
 

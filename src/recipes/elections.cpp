@@ -12,7 +12,7 @@
 #include <set>
 
 #include "milcci/recipes.hpp"
-#include "read/complain.hpp"
+#include "read/errors.hpp"
 #include "recipes/letters.hpp"
 #include "recipes/votes.hpp"
 

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "read/complain.hpp"
-#include "read/number.hpp"
-#include "read/table_header.hpp"
+#include "read/errors.hpp"
+#include "read/tables/table_header.hpp"
+#include "read/text/number.hpp"
 #include "recipes/letters.hpp"
 
 namespace milcci::recipes {

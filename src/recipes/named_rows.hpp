@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "read/table_rows.hpp"
+#include "read/tables/table_rows.hpp"
 
 namespace milcci::recipes {
 

@@ -7,8 +7,8 @@
 #include <sstream>
 #include <string_view>
 
-#include "read/byte_source.hpp"
-#include "read/complain.hpp"
+#include "read/errors.hpp"
+#include "read/tables/byte_source.hpp"
 #include "recipes/page_series.hpp"
 
 namespace milcci::recipes {

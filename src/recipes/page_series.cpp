@@ -6,8 +6,8 @@
 #include <limits>
 #include <set>
 
-#include "read/complain.hpp"
-#include "read/number.hpp"
+#include "read/errors.hpp"
+#include "read/text/number.hpp"
 
 namespace milcci::recipes {
 

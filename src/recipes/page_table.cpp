@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <initializer_list>
 
-#include "read/complain.hpp"
-#include "read/number.hpp"
+#include "read/errors.hpp"
+#include "read/text/number.hpp"
 #include "recipes/named_rows.hpp"
 #include "recipes/page_series.hpp"
 

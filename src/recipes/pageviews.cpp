@@ -10,8 +10,8 @@
 #include <set>
 
 #include "milcci/recipes.hpp"
-#include "read/byte_source.hpp"
-#include "read/complain.hpp"
+#include "read/errors.hpp"
+#include "read/tables/byte_source.hpp"
 #include "recipes/page_block.hpp"
 #include "recipes/page_series.hpp"
 #include "util/percentile.hpp"

@@ -8,8 +8,8 @@
 
 #include "core/history.hpp"
 #include "milcci/error.hpp"
-#include "read/check_texts.hpp"
 #include "read/read_step.hpp"
+#include "read/text/check_texts.hpp"
 
 namespace milcci {
 namespace {

@@ -1,4 +1,4 @@
-#include "read/number.hpp"
+#include "read/text/number.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Firing rates from spike times, where the answer is known.
-#include "read/spike_rates.hpp"
+#include "read/nwb/spike_rates.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "read/table_rows.hpp"
+#include "read/tables/table_rows.hpp"
 
 #include <gtest/gtest.h>
 #include <zlib.h>

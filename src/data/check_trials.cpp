@@ -1,0 +1,147 @@
+#include "data/check_trials.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "core/some_names.hpp"
+#include "milcci/error.hpp"
+#include "util/parallel.hpp"
+
+namespace milcci {
+namespace {
+
+template <class... Args>
+[[noreturn]] void refuse(fmt::format_string<Args...> text, Args&&... args) {
+  throw Error(ErrorKind::bad_input, fmt::format(text, std::forward<Args>(args)...));
+}
+
+void check_shapes(const Trials& trials) {
+  if (trials.values.empty()) refuse("there are no trials; at least one is needed");
+  const Index n_channels = trials.n_channels();
+  if (n_channels == 0) refuse("trial 1 has no channels; at least one is needed");
+  for (std::size_t m = 0; m < trials.n_trials(); ++m) {
+    if (trials.values[m].rows() != n_channels)
+      refuse(
+          "trial {}: {} channels, expected {} as in trial 1; every trial must record the same channels, fill "
+          "those that were not recorded with NaN",
+          m + 1, trials.values[m].rows(), n_channels);
+    if (trials.values[m].cols() == 0) refuse("trial {} has no time points; drop it", m + 1);
+  }
+  if (trials.channel_names.size() != static_cast<std::size_t>(n_channels))
+    refuse("{} channel names for {} channels", trials.channel_names.size(), n_channels);
+  if (!trials.channel_groups.empty() && trials.channel_groups.size() != static_cast<std::size_t>(n_channels))
+    refuse("{} channel groups for {} channels; give one per channel or none", trials.channel_groups.size(),
+           n_channels);
+  for (const LabelColumn& label : trials.labels)
+    if (label.size() != trials.n_trials())
+      refuse("label column '{}' has {} values for {} trials", label.name, label.size(), trials.n_trials());
+}
+
+void check_times(const Trials& trials) {
+  if (trials.times.empty()) return;
+  if (trials.times.size() != trials.n_trials())
+    refuse("time axes for {} of {} trials; give one per trial or none", trials.times.size(),
+           trials.n_trials());
+  for (std::size_t m = 0; m < trials.n_trials(); ++m) {
+    const Vector& time = trials.times[m];
+    if (time.size() != trials.n_times(m))
+      refuse("trial {}: {} time stamps for {} time points", m + 1, time.size(), trials.n_times(m));
+    for (Index t = 0; t < time.size(); ++t)
+      if (!std::isfinite(time(t)) || (t > 0 && time(t) <= time(t - 1)))
+        refuse(
+            "trial {}: time stamp {} is {}, expected a finite number above the one before; sort the time "
+            "points",
+            m + 1, t + 1, time(t));
+  }
+}
+
+// Lowest and highest observed value of every channel; a channel without any has low > high.
+struct Ranges {
+  Vector low, high;
+
+  explicit Ranges(Index n_channels)
+      : low(Vector::Constant(n_channels, std::numeric_limits<double>::infinity())), high(-low) {}
+};
+
+// Entry by entry: for trials with missing or infinite entries.
+void take_in_with_care(const Trials& trials, std::size_t m, Ranges& ranges) {
+  const Matrix& y = trials.values[m];
+  bool has_values = false;
+  for (Index t = 0; t < y.cols(); ++t)
+    for (Index n = 0; n < y.rows(); ++n) {
+      if (std::isinf(y(n, t)))
+        refuse(
+            "trial {}, channel '{}', time point {}: the value is {}; mark missing entries as NaN and remove "
+            "infinite ones",
+            m + 1, trials.channel_names[static_cast<std::size_t>(n)], t + 1, y(n, t));
+      if (std::isnan(y(n, t))) continue;
+      has_values = true;
+      ranges.low(n) = std::min(ranges.low(n), y(n, t));
+      ranges.high(n) = std::max(ranges.high(n), y(n, t));
+    }
+  if (!has_values) refuse("trial {}: all {} values are missing; drop the trial", m + 1, y.size());
+}
+
+void take_in(const Trials& trials, std::size_t m, Ranges& ranges) {
+  const Matrix& y = trials.values[m];
+  if (!std::isfinite(y.sum())) return take_in_with_care(trials, m, ranges);
+  for (Index t = 0; t < y.cols(); ++t) {
+    ranges.low = ranges.low.cwiseMin(y.col(t));
+    ranges.high = ranges.high.cwiseMax(y.col(t));
+  }
+}
+
+// Of the trials with broken values the first is told, whatever the number of threads.
+Ranges check_values(const Trials& trials, int threads) {
+  constexpr std::size_t kTrialsPerBlock = 16;
+  const std::size_t n_blocks = (trials.n_trials() + kTrialsPerBlock - 1) / kTrialsPerBlock;
+  std::vector<Ranges> of_block(n_blocks, Ranges(trials.n_channels()));
+  std::vector<std::optional<Error>> errors(n_blocks);
+  parallel_for(n_blocks, threads, [&](std::size_t b, int) {
+    const std::size_t end = std::min(trials.n_trials(), (b + 1) * kTrialsPerBlock);
+    try {
+      for (std::size_t m = b * kTrialsPerBlock; m < end; ++m) take_in(trials, m, of_block[b]);
+    } catch (const Error& error) {
+      errors[b] = error;
+    }
+  });
+  Ranges ranges(trials.n_channels());
+  for (std::size_t b = 0; b < n_blocks; ++b) {
+    if (errors[b]) throw *errors[b];
+    ranges.low = ranges.low.cwiseMin(of_block[b].low);
+    ranges.high = ranges.high.cwiseMax(of_block[b].high);
+  }
+  return ranges;
+}
+
+std::vector<std::string> quiet_channels(const Trials& trials, const Ranges& ranges) {
+  const auto& [low, high] = ranges;
+  std::vector<std::string> constant, missing, warnings;
+  for (Index n = 0; n < low.size(); ++n) {
+    const std::string& name = trials.channel_names[static_cast<std::size_t>(n)];
+    if (low(n) == high(n)) constant.push_back(name);
+    if (low(n) > high(n)) missing.push_back(name);
+  }
+  if (!constant.empty())
+    warnings.push_back(fmt::format("channels that never change: {}", some_names(constant)));
+  if (!missing.empty())
+    warnings.push_back(
+        fmt::format("channels that were never observed: {}; their memberships are zero or follow from "
+                    "the penalties alone",
+                    some_names(missing)));
+  return warnings;
+}
+
+}  // namespace
+
+std::vector<std::string> check_trials(const Trials& trials, int threads) {
+  check_shapes(trials);
+  check_times(trials);
+  return quiet_channels(trials, check_values(trials, resolve_threads(threads)));
+}
+
+}  // namespace milcci

@@ -1,0 +1,347 @@
+#include "loop/components.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "kernels/kernels.hpp"
+#include "util/parallel.hpp"
+
+namespace milcci {
+namespace {
+
+double weight_sum(const std::vector<Design::Neighbour>& neighbours) {
+  double sum = 0.0;
+  for (const Design::Neighbour& other : neighbours) sum += other.weight;
+  return sum;
+}
+
+// One variant given all else: a lasso per channel with the pull of its neighbours added to G and R. Returns
+// the largest movement.
+struct VariantWork {
+  Matrix G, R, before;
+  std::vector<const double*> related;
+};
+double solve_variant(const CategoryProblem& problem, const Pulls& pulls, Index i, const LassoOptions& options,
+                     Matrix& variants, VariantWork& work) {
+  const Index p = problem.n_components();
+  const auto option = static_cast<std::size_t>(i);
+  auto variant = variants.middleCols(i * p, p);
+  work.before = variant;
+  const std::size_t first = pulls.first[option], last = pulls.first[option + 1];
+  work.related.clear();
+  for (std::size_t n = first; n < last; ++n) work.related.push_back(variants.col(pulls.option[n] * p).data());
+  Matrix& R = work.R;
+  R.resize(variants.rows(), p);
+  kernels().add_weighted(shape_of_columns(variants.rows(), p), problem.R.col(i * p).data(),
+                         std::ssize(work.related), work.related.data(),
+                         pulls.weight.data() + first * static_cast<std::size_t>(p), R.data());
+  const auto& G_of_channel = problem.G_of_channel[option];
+  if (G_of_channel.empty()) {
+    work.G = problem.G.middleCols(i * p, p);
+    work.G.diagonal() += pulls.own.col(i);
+    lasso_rows(work.G, R, problem.l1.col(i), options, variant);
+  }
+  for (std::size_t n = 0; n < G_of_channel.size(); ++n) {
+    const auto row = static_cast<Index>(n);
+    work.G = G_of_channel[n];
+    work.G.diagonal() += pulls.own.col(i);
+    Vector a = variant.row(row).transpose();
+    lasso_row(work.G, R.row(row).transpose(), problem.l1.col(i), options, a);
+    variant.row(row) = a.transpose();
+  }
+  return (variant - work.before).lpNorm<Eigen::Infinity>();
+}
+
+// Strong consistency ties the variants so tightly that one at a time they hardly move. Moving all variants of
+// a component together costs nothing in consistency; its best step is a one-dimensional problem per
+// membership. Returns the largest movement.
+double shift_together(const CategoryProblem& problem, bool is_nonnegative, Matrix& variants) {
+  const Index p = problem.n_components(), n_options = problem.n_options();
+  double largest = 0.0;
+  Vector a(n_options), l1(n_options);
+  for (Index n = 0; n < variants.rows(); ++n)
+    for (Index j = 0; j < p; ++j) {
+      double quadratic = 0.0, linear = 0.0;
+      for (Index i = 0; i < n_options; ++i) {
+        const Eigen::Ref<const Matrix> G = problem.gram(i, n);
+        quadratic += G(j, j);
+        linear += variants.row(n).segment(i * p, p).dot(G.col(j)) - problem.R(n, i * p + j);
+        a(i) = variants(n, i * p + j);
+        l1(i) = problem.l1(j, i);
+      }
+      if (!(quadratic > 0)) continue;
+      const double shift = best_shift(quadratic, linear, a, l1, is_nonnegative);
+      for (Index i = 0; i < n_options; ++i) variants(n, i * p + j) += shift;
+      largest = std::max(largest, std::abs(shift));
+    }
+  return largest;
+}
+
+// Whether the pull of the neighbours is a sizeable part of the options' own evidence.
+bool is_tied_tightly(const CategoryProblem& problem, const Pulls& pulls) {
+  constexpr double kSizeable = 0.1;
+  const Index p = problem.n_components();
+  Vector pull = Vector::Zero(p), evidence = pull;
+  for (Index i = 0; i < problem.n_options(); ++i) {
+    pull += pulls.own.col(i);
+    evidence += problem.G.middleCols(i * p, p).diagonal();
+  }
+  return (pull.array() > kSizeable * evidence.array()).any();
+}
+
+// A channel that was never observed while a trace was active leaves only rounding errors of the subtraction;
+// they must not pass for evidence.
+void forget_unobserved(const Eigen::Ref<const Matrix>& G_of_all, Matrix& G,
+                       Eigen::Ref<Eigen::RowVectorXd, 0, Eigen::InnerStride<>> r) {
+  constexpr double kRounding = 1e-11;
+  for (Index j = 0; j < G.rows(); ++j) {
+    if (G(j, j) > kRounding * G_of_all(j, j)) continue;
+    G.row(j).setZero();
+    G.col(j).setZero();
+    r(j) = 0.0;
+  }
+}
+
+// What a label's missing entries would have added to the products of eq. (2), but for the weight they have.
+void take_out_missing(const Design& design, const LabelSums& sums, double weight, std::size_t label,
+                      const Rows& rows, const std::vector<Matrix>& components, std::size_t k,
+                      CategoryProblem& problem) {
+  const Index first = design.first[k], p = design.n_components(k), i = design.labels[label][k];
+  auto& G_of_channel = problem.G_of_channel[static_cast<std::size_t>(i)];
+  G_of_channel.resize(static_cast<std::size_t>(rows.count), Matrix::Zero(p, p));
+  for (Index n = 0; n < rows.count; ++n) {
+    const Matrix missing = (1.0 - weight) * sums.missing[static_cast<std::size_t>(rows.first + n)];
+    G_of_channel[static_cast<std::size_t>(n)] -= missing.block(first, first, p, p);
+    for (std::size_t other = 0; other < design.n_categories(); ++other) {
+      if (other == k) continue;
+      const Index p_other = design.n_components(other);
+      problem.R.row(n).segment(i * p, p) +=
+          components[other].row(n).segment(design.labels[label][other] * p_other, p_other) *
+          missing.block(design.first[other], first, p_other, p);
+    }
+  }
+}
+
+// Few enough channels that what an update of theirs touches stays in the cache, many enough to fill vectors.
+Index rows_per_block(const Design& design) {
+  constexpr Index kMost = 64, kFewest = 8, kValues = 48 * 1024;
+  Index n_columns = 0;
+  for (std::size_t k = 0; k < design.n_categories(); ++k)
+    n_columns += design.n_options(k) * design.n_components(k);
+  return std::clamp(kValues / n_columns / kFewest * kFewest, kFewest, kMost);
+}
+
+// Pieces of many matrices: no processor foresees which.
+constexpr std::size_t kLabelsAhead = 4;
+void ask_for(const Eigen::Ref<const Matrix>& piece) {
+  constexpr Index kLine = 64 / sizeof(double);
+  for (Index j = 0; j < piece.cols(); ++j)
+    for (Index n = 0; n < piece.rows(); n += kLine) __builtin_prefetch(piece.col(j).data() + n);
+}
+
+}  // namespace
+
+Eigen::Ref<const Matrix> CategoryProblem::gram(Index option, Index channel) const {
+  const auto& of_channel = G_of_channel[static_cast<std::size_t>(option)];
+  if (!of_channel.empty()) return of_channel[static_cast<std::size_t>(channel)];
+  return G.middleCols(option * n_components(), n_components());
+}
+
+Matrix side_by_side(const std::vector<Matrix>& variants, const Rows& rows) {
+  const Index p = variants[0].cols();
+  Matrix result(rows.count, static_cast<Index>(variants.size()) * p);
+  for (std::size_t i = 0; i < variants.size(); ++i)
+    result.middleCols(static_cast<Index>(i) * p, p) = variants[i].middleRows(rows.first, rows.count);
+  return result;
+}
+
+std::vector<Matrix> pulls_of_length(const Penalties& penalties, const std::vector<CategorySums>& sums,
+                                    const PenaltyValues& penalty_values) {
+  constexpr double kMostOfEvidence = 0.25;
+  std::vector<Matrix> pull;
+  for (std::size_t k = 0; k < sums.size(); ++k) {
+    const Index p = penalty_values.l1[k].rows(), n_options = penalty_values.l1[k].cols();
+    pull.push_back(0.5 * penalties.gamma1[k].cwiseProduct(penalty_values.l1[k]));
+    for (Index i = 0; i < n_options; ++i) {
+      const auto evidence = sums[k].G.middleCols(i * p, p).diagonal();
+      pull[k].col(i) += (0.5 * penalties.gamma2[k].cwiseProduct(penalty_values.distances[k].col(i)))
+                            .cwiseMin(kMostOfEvidence * evidence);
+    }
+  }
+  return pull;
+}
+
+Pulls pulls_of_neighbours(const Vector& gamma2, const Neighbours& neighbours) {
+  Pulls pulls{.own = Matrix(gamma2.size(), std::ssize(neighbours)), .first = {0}, .option = {}, .weight = {}};
+  for (std::size_t i = 0; i < neighbours.size(); ++i) {
+    pulls.own.col(static_cast<Index>(i)) = weight_sum(neighbours[i]) * gamma2;
+    for (const Design::Neighbour& other : neighbours[i]) {
+      pulls.option.push_back(other.option);
+      for (const double gamma : gamma2) pulls.weight.push_back(other.weight * gamma);
+    }
+    pulls.first.push_back(pulls.option.size());
+  }
+  return pulls;
+}
+
+CategorySums sum_category(const Design& design, const Penalties& penalties, const Statistics& statistics,
+                          std::size_t k) {
+  const Index first = design.first[k], p = design.n_components(k), n_options = design.n_options(k);
+  CategorySums result;
+  result.G.setZero(p, p * n_options);
+  result.cost_of_length.setZero(p, n_options);
+  result.pulls = pulls_of_neighbours(penalties.gamma2[k], design.neighbours[k]);
+  for (std::size_t l = 0; l < design.labels.size(); ++l) {
+    const LabelSums& sums = statistics.labels[l];
+    const Index i = design.labels[l][k];
+    result.G.middleCols(i * p, p) += sums.G.block(first, first, p, p);
+    result.cost_of_length.col(i) += penalties.gamma3 * sums.prior_energy.segment(first, p) +
+                                    penalties.ridge * sums.G.diagonal().segment(first, p);
+  }
+  for (const Design::Coupling& coupling : design.couplings[k]) {
+    const Index p_other = design.n_components(coupling.category);
+    const auto begin = result.couplings.size();
+    result.couplings.resize(begin + static_cast<std::size_t>(p_other * p));
+    Eigen::Map<Matrix> G(result.couplings.data() + begin, p_other, p);
+    for (const std::size_t l : coupling.labels)
+      G += statistics.labels[l].G.block(design.first[coupling.category], first, p_other, p);
+  }
+  return result;
+}
+
+std::vector<Matrix> linear_terms(const Design& design, const Statistics& statistics,
+                                 const std::vector<Matrix>& pull_of_length, const Rows& rows,
+                                 const std::vector<Matrix>& reference) {
+  std::vector<Matrix> R;
+  for (std::size_t k = 0; k < design.n_categories(); ++k)
+    R.push_back(reference[k] * pull_of_length[k].reshaped().asDiagonal());
+  for (std::size_t l = 0; l < design.labels.size(); ++l) {
+    if (l + kLabelsAhead < design.labels.size())
+      ask_for(statistics.labels[l + kLabelsAhead].C.middleRows(rows.first, rows.count));
+    const auto C = statistics.labels[l].C.middleRows(rows.first, rows.count);
+    for (std::size_t k = 0; k < design.n_categories(); ++k) {
+      const Index p = design.n_components(k);
+      R[k].middleCols(design.labels[l][k] * p, p) += C.middleCols(design.first[k], p);
+    }
+  }
+  return R;
+}
+
+// C - sum_{k' != k} A^k' G[k', k], without ever forming a residual of the size of the data. With gaps,
+// channel n's Gram is the full one less its missing part.
+CategoryProblem category_problem(const Design& design, const Penalties& penalties,
+                                 const Statistics& statistics, const CategorySums& sums, const Rows& rows,
+                                 Matrix linear, const std::vector<Matrix>& components, std::size_t k) {
+  const Index p = design.n_components(k), n_options = design.n_options(k);
+  CategoryProblem problem{.G = sums.G,
+                          .G_of_channel = {},
+                          .R = std::move(linear),
+                          .l1 = penalties.gamma1[k],
+                          .gamma2 = penalties.gamma2[k]};
+  const double* G = sums.couplings.data();
+  for (const Design::Coupling& coupling : design.couplings[k]) {
+    const Index p_other = design.n_components(coupling.category);
+    kernels().subtract_product(shape_of_columns(rows.count, p_other),
+                               components[coupling.category].col(coupling.other_option * p_other).data(), G,
+                               p, problem.R.col(coupling.option * p).data());
+    G += p_other * p;
+  }
+  problem.G_of_channel.resize(static_cast<std::size_t>(n_options));
+  for (std::size_t l = 0; l < design.labels.size(); ++l)
+    if (!statistics.labels[l].missing.empty())
+      take_out_missing(design, statistics.labels[l], penalties.missing, l, rows, components, k, problem);
+  for (Index i = 0; i < n_options; ++i) {
+    auto G_of_all = problem.G.middleCols(i * p, p);
+    auto& G_of_channel = problem.G_of_channel[static_cast<std::size_t>(i)];
+    // Traces that grow with the component's length cost more smoothness and ridge: (gamma3 S + ridge g)
+    // ||a||^2.
+    const auto cost = sums.cost_of_length.col(i);
+    for (std::size_t n = 0; n < G_of_channel.size(); ++n) {
+      G_of_channel[n] += G_of_all;
+      forget_unobserved(G_of_all, G_of_channel[n], problem.R.row(static_cast<Index>(n)).segment(i * p, p));
+      G_of_channel[n].diagonal() += cost;
+    }
+    G_of_all.diagonal() += cost;
+  }
+  return problem;
+}
+
+double solve_category(const CategoryProblem& problem, const Pulls& pulls, const ComponentOptions& options,
+                      Matrix& variants) {
+  const bool is_tied = (pulls.own.array() > 0).any();
+  const int rounds = is_tied ? options.max_rounds : 1;
+  const bool is_tight = is_tied && is_tied_tightly(problem, pulls);
+  VariantWork work;
+  double moved = 0.0;
+  for (int round = 0; round < rounds; ++round) {
+    double moved_now = 0.0;
+    for (Index i = 0; i < problem.n_options(); ++i)
+      moved_now = std::max(moved_now, solve_variant(problem, pulls, i, options.lasso, variants, work));
+    if (is_tight)
+      moved_now = std::max(moved_now, shift_together(problem, options.lasso.is_nonnegative, variants));
+    moved = std::max(moved, moved_now);
+    if (moved_now <= options.tolerance) break;
+  }
+  return moved;
+}
+
+double category_value(const CategoryProblem& problem, const Neighbours& neighbours, const Matrix& variants) {
+  const Index p = problem.n_components();
+  double value = -2.0 * variants.cwiseProduct(problem.R).sum();
+  for (Index i = 0; i < problem.n_options(); ++i) {
+    const auto A = variants.middleCols(i * p, p);
+    for (Index n = 0; n < A.rows(); ++n) value += A.row(n) * problem.gram(i, n) * A.row(n).transpose();
+    value += (A.cwiseAbs() * problem.l1.col(i)).sum();
+    for (const Design::Neighbour& other : neighbours[static_cast<std::size_t>(i)])
+      value +=
+          0.5 * other.weight *  // every pair is met twice
+          ((A - variants.middleCols(other.option * p, p)).colwise().squaredNorm() * problem.gamma2).value();
+  }
+  return value;
+}
+
+Components update_components(const Design& design, const Penalties& penalties, const Statistics& statistics,
+                             const ComponentOptions& options, const Components& current,
+                             const PenaltyValues& penalty_values) {
+  // What adding a Gram of a label and moving a membership take, in values of a light loop.
+  constexpr std::size_t kValuesPerGram = 100, kSteps = 50;
+  const Index n_channels = current[0][0].rows(), block_rows = rows_per_block(design);
+  const int rounds = design.n_categories() > 1 ? options.max_rounds : 1;
+  Components components(current.size());
+  for (const auto& [k, i] : design.variants) components[k].emplace_back(n_channels, current[k][i].cols());
+  std::vector<CategorySums> sums(design.n_categories());
+  const auto n_grams = design.labels.size() * design.n_categories();
+  parallel_for(sums.size(), threads_for(kValuesPerGram * n_grams, options.threads),
+               [&](std::size_t k, int) { sums[k] = sum_category(design, penalties, statistics, k); });
+  const std::vector<Matrix> pull = pulls_of_length(penalties, sums, penalty_values);
+  const Index n_blocks = (n_channels + block_rows - 1) / block_rows;
+  const int threads = threads_for(kSteps * n_values(design, current), options.threads);
+  parallel_for(static_cast<std::size_t>(n_blocks), threads, [&](std::size_t b, int) {
+    const Index first = static_cast<Index>(b) * block_rows;
+    const Rows rows{first, std::min(block_rows, n_channels - first)};
+    std::vector<Matrix> block;
+    for (const std::vector<Matrix>& variants : current) block.push_back(side_by_side(variants, rows));
+    std::vector<Matrix> linear = linear_terms(design, statistics, pull, rows, block);
+    for (int round = 0; round < rounds; ++round) {
+      const bool is_last = round + 1 == rounds;
+      double moved = 0.0;
+      for (std::size_t k = 0; k < block.size(); ++k) {
+        const CategoryProblem problem =
+            category_problem(design, penalties, statistics, sums[k], rows,
+                             is_last ? std::move(linear[k]) : linear[k], block, k);
+        moved = std::max(moved, solve_category(problem, sums[k].pulls, options, block[k]));
+      }
+      if (moved <= options.tolerance) break;
+    }
+    for (std::size_t k = 0; k < block.size(); ++k)
+      for (std::size_t i = 0; i < components[k].size(); ++i) {
+        const Index p = components[k][i].cols();
+        components[k][i].middleRows(rows.first, rows.count) =
+            block[k].middleCols(static_cast<Index>(i) * p, p);
+      }
+  });
+  return components;
+}
+
+}  // namespace milcci

@@ -1,0 +1,25 @@
+// Unit-free penalties -> the gammas of the objective.
+#pragma once
+
+#include "data/trial_data.hpp"
+#include "loop/state.hpp"
+#include "milcci/options.hpp"
+
+namespace milcci {
+
+/// gamma3 and gamma4, which the first pass needs already.
+Penalties trace_penalties(const FitOptions& options, const TrialData& data);
+
+/// gamma1 and gamma2 from the energy of the traces, so that neither the unit of the data nor the number of
+/// trials matters; `sparsity` is the stage's s.
+void set_component_penalties(const FitOptions& options, double sparsity, const Design& design,
+                             const Statistics& statistics, const Components& components,
+                             Penalties& penalties);
+
+/// gamma5 from the energy of each trial's traces.
+void set_transition_penalties(const FitOptions& options, const State& state, Penalties& penalties);
+
+/// sum over trials of each option of ||phi_j||^2: [k] p_k x n_options.
+std::vector<Matrix> trace_energies(const Design& design, const Statistics& statistics);
+
+}  // namespace milcci

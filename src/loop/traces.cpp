@@ -1,0 +1,318 @@
+#include "loop/traces.hpp"
+
+#include <fmt/format.h>
+
+#include <Eigen/Cholesky>
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <utility>
+
+#include "kernels/kernels.hpp"
+#include "loop/decorrelation.hpp"
+#include "loop/dynamics.hpp"
+#include "loop/normalise.hpp"
+#include "milcci/error.hpp"
+#include "solvers/pseudo_inverse.hpp"
+#include "util/parallel.hpp"
+
+namespace milcci {
+namespace {
+
+/// What one thread reuses from trial to trial.
+struct Workspace {
+  Matrix values;
+  ChainProblem problem;
+  ChainWork chain;
+  Matrix G;
+};
+
+/// What the trials of one label share.
+struct LabelLoading {
+  Matrix A;  ///< N x P
+  Matrix H;  ///< A' A + ridge
+  Matrix H_inverse;
+};
+
+// sum over the observed channels of a_n a_n', and `weight` times that over the missing ones. Few missing ones
+// are subtracted from H; but where that would leave next to nothing of a component (all its channels are
+// missing) only rounding errors would be left, so the rest is added up.
+Matrix observed_gram(const Matrix& A, const Matrix& H, double weight, std::span<const int> missing) {
+  constexpr double kNextToNothing = 1e-6;
+  if (2 * static_cast<Index>(missing.size()) < A.rows()) {
+    Matrix gram = H;
+    for (const int n : missing) gram.noalias() -= (1.0 - weight) * A.row(n).transpose() * A.row(n);
+    if ((gram.diagonal().array() >= kNextToNothing * H.diagonal().array()).all()) return gram;
+  }
+  Matrix gram = Matrix::Zero(A.cols(), A.cols());
+  auto next = missing.begin();
+  for (int n = 0; n < A.rows(); ++n) {
+    const bool is_missing = next != missing.end() && *next == n;
+    if (is_missing) ++next;
+    gram.noalias() += (is_missing ? weight : 1.0) * A.row(n).transpose() * A.row(n);
+  }
+  return gram;
+}
+
+// H_t = sum over the channels observed at t of a_n a_n'. Consecutive time points with the same gaps share
+// one.
+void add_gaps(const Gaps& gaps, const Matrix& A, double weight, ChainProblem& problem) {
+  const std::size_t n_times = gaps.first.size() - 1;
+  const Matrix H = A.transpose() * A;
+  problem.own.assign(n_times, -1);
+  const auto begin = [&](std::size_t t) { return gaps.channel.begin() + gaps.first[t]; };
+  for (std::size_t t = 0; t < n_times; ++t) {
+    const int n_missing = gaps.first[t + 1] - gaps.first[t];
+    if (n_missing == 0) continue;
+    if (t > 0 && std::equal(begin(t), begin(t + 1), begin(t - 1), begin(t))) {
+      problem.own[t] = problem.own[t - 1];
+      continue;
+    }
+    problem.own_H.push_back(observed_gram(A, H, weight, std::span(begin(t), begin(t + 1))));
+    problem.own_H.back().diagonal().array() += problem.ridge;
+    problem.own[t] = static_cast<int>(problem.own_H.size()) - 1;
+  }
+}
+
+Shape shape_of(const TrialData& data, std::size_t trial, Index n_components) {
+  return {.n_channels = data.n_channels(),
+          .n_times = data.n_times(trial),
+          .n_components = n_components,
+          .stride = data.n_times(trial)};
+}
+
+// Time points do not know each other: B, traces and sums while a stretch of the trial is in the cache.
+TraceTerms solve_stretches(const TrialData& data, std::size_t trial, const LabelLoading& label, double ridge,
+                           const TraceOptions& options, Matrix& phi, LabelSums& sums, Workspace& work) {
+  constexpr Index kStretchBytes = 512 * 1024;
+  constexpr Index kUnit = 16;  // whole vectors
+  const Kernels& run = kernels();
+  const float* floats = data.floats(trial);
+  const double* doubles = floats == nullptr ? data.values(trial, work.values).data() : nullptr;
+  Shape shape = shape_of(data, trial, phi.cols());
+  const Index n_times = shape.n_times;
+  const Index row_bytes = shape.n_channels * static_cast<Index>(floats ? sizeof(float) : sizeof(double));
+  const Index stretch = std::max(kUnit, kStretchBytes / row_bytes / kUnit * kUnit);
+  Matrix& B = work.problem.B;
+  B.resize(n_times, phi.cols());
+  work.G.setZero(phi.cols(), phi.cols());
+  double product = 0.0;
+  for (Index t = 0; t < n_times; t += stretch) {
+    shape.n_times = std::min(stretch, n_times - t);
+    const Index offset = t * shape.n_channels;
+    double *b = B.data() + t, *x = phi.data() + t;
+    if (floats)
+      run.project_float(shape, floats + offset, label.A.data(), b);
+    else
+      run.project(shape, doubles + offset, label.A.data(), b);
+    if (options.is_nonnegative)
+      run.nonnegative_lasso_points(shape, label.H.data(), nullptr, ridge,
+                                   {options.chain.tolerance, options.chain.max_sweeps}, b, x);
+    else
+      run.combine(shape, b, label.H_inverse.data(), x);
+    if (floats)
+      run.accumulate_float(shape, floats + offset, x, sums.C.data());
+    else
+      run.accumulate(shape, doubles + offset, x, sums.C.data());
+    product += run.inner(shape, b, x, work.G.data());
+  }
+  sums.G += work.G;
+  const double ridge_term = ridge * work.G.trace();
+  return {.data = label.H.cwiseProduct(work.G).sum() - ridge_term - 2.0 * product,
+          .prior = 0,
+          .decorrelation = 0,
+          .transition = 0,
+          .ridge = ridge_term};
+}
+
+void make_problem(const TrialData& data, std::size_t trial, const TrialData::View& Y,
+                  const LabelLoading& label, const Penalties& penalties, ChainProblem& problem) {
+  problem.H = label.H;
+  problem.gamma = penalties.gamma3;
+  problem.ridge = penalties.ridge;
+  problem.step_weights = data.step_weights(trial);
+  problem.W.resize(0, 0);
+  problem.own.clear();
+  problem.own_H.clear();
+  problem.B.resize(Y.cols(), label.A.cols());
+  kernels().project(shape_of(data, trial, label.A.cols()), Y.data(), label.A.data(), problem.B.data());
+  if (const Gaps* gaps = data.gaps(trial)) add_gaps(*gaps, label.A, penalties.missing, problem);
+}
+
+void add_to_sums(const TrialData& data, std::size_t trial, const TrialData::View& Y,
+                 const ChainProblem& problem, const Matrix& phi, LabelSums& sums) {
+  const Shape shape = shape_of(data, trial, phi.cols());
+  kernels().accumulate(shape, Y.data(), phi.data(), sums.C.data());
+  kernels().inner(shape, problem.B.data(), phi.data(), sums.G.data());
+  if (problem.gamma > 0) sums.prior_energy += prior_energy(problem, phi);
+  if (const Gaps* gaps = data.gaps(trial)) {
+    if (sums.missing.empty())
+      sums.missing.assign(static_cast<std::size_t>(data.n_channels()), Matrix::Zero(phi.cols(), phi.cols()));
+    for (Index t = 0; t < phi.rows(); ++t) {
+      const auto row = static_cast<std::size_t>(t);
+      for (int position = gaps->first[row]; position < gaps->first[row + 1]; ++position)
+        sums.missing[static_cast<std::size_t>(gaps->channel[static_cast<std::size_t>(position)])].noalias() +=
+            phi.row(t).transpose() * phi.row(t);
+    }
+  }
+}
+
+void set_zero(Index n_components, LabelSums& sums) {
+  sums.C.setZero();
+  sums.G.setZero(n_components, n_components);
+  sums.prior_energy.setZero(n_components);
+}
+
+void add(const LabelSums& part, LabelSums& sums) {
+  sums.C += part.C;
+  sums.G += part.G;
+  sums.prior_energy += part.prior_energy;
+  if (part.missing.empty()) return;
+  if (sums.missing.empty()) {
+    sums.missing = part.missing;
+  } else {
+    for (std::size_t n = 0; n < part.missing.size(); ++n) sums.missing[n] += part.missing[n];
+  }
+}
+
+// Of the components alive; dead ones have a zero row and column instead of one over the ridge.
+Matrix inverse_of_alive(const Matrix& H, double ridge) {
+  const Eigen::LLT<Matrix> cholesky(H);
+  Matrix inverse = cholesky.solve(Matrix::Identity(H.rows(), H.cols()));
+  const auto norm = [](const Matrix& m) { return m.cwiseAbs().colwise().sum().maxCoeff(); };
+  const bool is_regular = cholesky.info() == Eigen::Success && kRankTolerance * norm(H) * norm(inverse) < 1.0;
+  if (!is_regular) inverse = pseudo_inverse(H);
+  for (Index j = 0; j < H.rows(); ++j)
+    if (!(H(j, j) > ridge)) {
+      inverse.row(j).setZero();
+      inverse.col(j).setZero();
+    }
+  return inverse;
+}
+
+LabelLoading load_label(const Design& design, const Components& components, std::size_t label, double ridge,
+                        const TraceOptions& options) {
+  LabelLoading result;
+  result.A = loading(design, components, label);
+  result.H = Matrix::Zero(result.A.cols(), result.A.cols());
+  const Shape shape = shape_of_columns(result.A.rows(), result.A.cols());
+  kernels().inner(shape, result.A.data(), result.A.data(), result.H.data());
+  result.H.diagonal().array() += ridge;
+  if (!options.is_nonnegative) result.H_inverse = inverse_of_alive(result.H, ridge);
+  return result;
+}
+
+}  // namespace
+
+TraceTerms solve_traces(ChainProblem& problem, double gamma4, double gamma5, const TraceOptions& options,
+                        Matrix& phi, ChainWork& work) {
+  const bool is_dynamic = options.prior == TracePrior::lds && problem.n_times() > 1 && problem.W.size() > 0;
+  const int rounds = is_dynamic ? options.dynamics_iterations : 1;
+  for (int round = 0; round < rounds; ++round) {
+    if (gamma4 > 0) {
+      minimise_decorrelated(problem, gamma4, options.is_nonnegative, options.chain, phi, work);
+    } else if (options.is_nonnegative) {
+      solve_chain_nonnegative(problem, options.chain, phi, work);
+    } else {
+      solve_chain(problem, phi);
+    }
+    if (is_dynamic) problem.W = best_transition(phi, gamma5);
+  }
+  // A dead component's trace is zero, and not the rounding error of a solver: as a quotient of two rounding
+  // errors it would come back to life.
+  for (Index j = 0; j < phi.cols(); ++j)
+    if (problem.is_dead(j)) phi.col(j).setZero();
+  const ChainObjective quadratic = chain_objective(problem, phi);
+  TraceTerms terms{.data = quadratic.data,
+                   .prior = quadratic.prior,
+                   .decorrelation = 0,
+                   .transition = 0,
+                   .ridge = quadratic.ridge};
+  if (gamma4 > 0) terms.decorrelation = gamma4 * total_correlation(phi);
+  if (is_dynamic)
+    terms.transition =
+        problem.gamma * gamma5 * (problem.W - Matrix::Identity(phi.cols(), phi.cols())).squaredNorm();
+  return terms;
+}
+
+Statistics update_traces(const TrialData& data, const Design& design, const Penalties& penalties,
+                         const TraceOptions& options, State& state) {
+  const std::size_t n_trials = data.n_trials(), n_labels = design.labels.size();
+  const bool is_first = state.traces.empty();
+  const bool is_dynamic = options.prior == TracePrior::lds;
+  if (is_first) state.traces.resize(n_trials);
+  if (is_first && is_dynamic) state.transitions.resize(n_trials);
+
+  const std::vector<Matrix> scale = std::exchange(state.pending_scale, {});
+
+  const bool is_pointwise = !is_dynamic && penalties.gamma3 <= 0 && penalties.gamma4.size() == 0 &&
+                            design.n_components() <= kMaxComponents;
+
+  std::vector<LabelSums> block_sums(design.blocks.size());
+  // By this thread: memory that one thread frees and the next asks for elsewhere is taken twice.
+  for (LabelSums& sums : block_sums) sums.C.resize(data.n_channels(), design.n_components());
+  std::vector<TraceTerms> terms(n_trials);
+  std::vector<Workspace> workspaces(static_cast<std::size_t>(options.threads));
+  parallel_for(design.blocks.size(), options.threads, [&](std::size_t b, int thread) {
+    Workspace& work = workspaces[static_cast<std::size_t>(thread)];
+    const Design::Block& block = design.blocks[b];
+    const LabelLoading label =
+        load_label(design, state.components, static_cast<std::size_t>(block.label), penalties.ridge, options);
+    set_zero(design.n_components(), block_sums[b]);
+    Vector factor;
+    if (!scale.empty()) factor = sizes_of_label(design, scale, static_cast<std::size_t>(block.label));
+    for (const std::size_t m : block.trials) {
+      Matrix& phi = state.traces[m];
+      if (is_first) phi.setZero(data.n_times(m), design.n_components());
+      for (Index j = 0; j < factor.size(); ++j) phi.col(j) *= factor(j);
+      if (is_pointwise && data.gaps(m) == nullptr) {
+        terms[m] = solve_stretches(data, m, label, penalties.ridge, options, phi, block_sums[b], work);
+      } else {
+        const TrialData::View Y = data.values(m, work.values);
+        make_problem(data, m, Y, label, penalties, work.problem);
+        ChainProblem& problem = work.problem;
+        if (is_dynamic) problem.step_weights.resize(0);  // a W of its own absorbs each trial's sampling rate
+        if (is_dynamic && !is_first) problem.W = state.transitions[m];
+        const auto trial = static_cast<Index>(m);
+        const double gamma4 = penalties.gamma4.size() > 0 ? penalties.gamma4(trial) : 0.0;
+        const double gamma5 = penalties.gamma5.size() > 0 ? penalties.gamma5(trial) : 0.0;
+        terms[m] = solve_traces(problem, gamma4, gamma5, options, phi, work.chain);
+        if (is_dynamic) state.transitions[m] = is_first ? best_transition(phi, 0.0) : problem.W;
+        add_to_sums(data, m, Y, problem, phi, block_sums[b]);
+      }
+      if (!std::isfinite(terms[m].data))
+        throw Error(ErrorKind::numerical,
+                    fmt::format("trace update: a trace of trial {} is not finite", m + 1));
+    }
+  });
+
+  Statistics statistics;
+  statistics.labels.resize(n_labels);
+  for (std::size_t b = 0; b < block_sums.size(); ++b) {
+    LabelSums& sums = statistics.labels[static_cast<std::size_t>(design.blocks[b].label)];
+    if (sums.C.size() == 0)
+      sums = std::move(block_sums[b]);
+    else
+      add(block_sums[b], sums);
+  }
+  statistics.energy = data.energy();
+  statistics.objective.fit = data.energy();
+  for (const TraceTerms& term : terms) {
+    statistics.objective.fit += term.data;
+    statistics.objective.smoothness += term.prior;
+    statistics.objective.decorrelation += term.decorrelation;
+    statistics.objective.transition += term.transition;
+    statistics.objective.ridge += term.ridge;
+  }
+  // The zeros that stand for missing entries are no part of the fit.
+  for (std::size_t l = 0; l < n_labels; ++l) {
+    const LabelSums& sums = statistics.labels[l];
+    if (sums.missing.empty()) continue;
+    const double zeros = penalties.missing * missing_energy(sums, loading(design, state.components, l));
+    statistics.objective.fit -= zeros;
+    statistics.objective.ridge += zeros;
+  }
+  return statistics;
+}
+
+}  // namespace milcci

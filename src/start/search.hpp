@@ -1,0 +1,27 @@
+// The start decides the answer: sparse starts, each assigned to categories and tried, in a tournament that
+// the lowest objective wins.
+#pragma once
+
+#include <vector>
+
+#include "data/trial_data.hpp"
+#include "loop/state.hpp"
+#include "milcci/fit.hpp"
+#include "milcci/options.hpp"
+
+namespace milcci {
+
+struct SearchResult {
+  Components components;                    ///< of the winner, for every option of the design
+  std::vector<CandidateRecord> candidates;  ///< best first
+  Vector stability;                         ///< per component, share of the candidates that hold it
+  bool is_interrupted = false;
+};
+
+/// `options.restarts` candidates begin on a subset of the time points; after every round the better ones go
+/// on for longer, down to `options.candidates` finalists. Where these differ the whole data decide. The same
+/// result for any number of threads.
+SearchResult search(const TrialData& data, const Design& design, const FitOptions& options,
+                    const ProgressCallback& progress);
+
+}  // namespace milcci

@@ -1,0 +1,139 @@
+#include "transform/fixed_components.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "label_graphs/categories.hpp"
+#include "label_graphs/graph.hpp"
+#include "loop/normalise.hpp"
+#include "loop/penalties.hpp"
+#include "loop/traces.hpp"
+#include "milcci/error.hpp"
+#include "util/parallel.hpp"
+
+namespace milcci {
+namespace {
+
+bool is_ordered(const CategorySpec& spec) {
+  return spec.kind == CategoryKind::ordinal || spec.kind == CategoryKind::trial_number;
+}
+
+void check_channels(const Model& model, const Trials& trials) {
+  if (trials.n_channels() != model.n_channels())
+    throw Error(ErrorKind::bad_input,
+                fmt::format("the new trials have {} channels, the model has {}; a model applies "
+                            "only to the channels it was fitted to",
+                            trials.n_channels(), model.n_channels()));
+  for (Index n = 0; n < model.n_channels(); ++n) {
+    const std::string &found = trials.channel_names[static_cast<std::size_t>(n)],
+                      &expected = model.channel_names[static_cast<std::size_t>(n)];
+    if (found == expected) continue;
+    const auto& known = model.channel_names;
+    const bool is_known = std::find(known.begin(), known.end(), found) != known.end();
+    throw Error(
+        ErrorKind::bad_input,
+        fmt::format("channel {} is '{}' in the new trials and '{}' in the model; {}", n + 1, found, expected,
+                    is_known ? "bring the channels into the model's order"
+                             : "the model knows no channel of that name: it applies only to the "
+                               "channels it was fitted to"));
+  }
+}
+
+Matrix weighted_variant(const FittedCategory& fitted, const Vector& weight) {
+  Matrix variant = Matrix::Zero(fitted.variants[0].rows(), fitted.variants[0].cols());
+  for (std::size_t i = 0; i < fitted.variants.size(); ++i)
+    variant += weight(static_cast<Index>(i)) * fitted.variants[i];
+  return variant;
+}
+
+// The option of one trial; an option never seen is added to the category, with a variant made from the known
+// ones.
+int option_for(const Trials& trials, std::size_t trial, int n_fitted, FittedCategory& fitted,
+               std::vector<std::string>& warnings) {
+  Category& category = fitted.category;
+  const CategorySpec& spec = category.spec;
+  std::string name = option_name(spec, trials, trial);
+  Vector weight;
+  if (is_ordered(spec)) {
+    const Matrix known = category.option_values.topRows(n_fitted);
+    const Eigen::RowVectorXd point = label_point(spec, trials, trial);
+    Index nearest = 0;
+    const double distance = (known.rowwise() - point).rowwise().norm().minCoeff(&nearest);
+    if (distance == 0 || spec.bins > 0) return static_cast<int>(nearest);
+    weight = kernel_weights(spec, known, point);
+  } else {
+    weight = Vector::Constant(n_fitted, 1.0 / n_fitted);
+  }
+  const auto found = std::find(category.options.begin(), category.options.end(), name);
+  if (found != category.options.end()) return static_cast<int>(found - category.options.begin());
+
+  warnings.push_back(fmt::format("category '{}': option '{}' (trial {}) was never seen in the fit; {}",
+                                 spec.name, name, trial + 1,
+                                 is_ordered(spec) ? "its variant is interpolated from the nearest options"
+                                                  : "the mean of the known variants is used"));
+  FittedCategory known = fitted;
+  known.variants.resize(static_cast<std::size_t>(n_fitted));
+  fitted.variants.push_back(weighted_variant(known, weight));
+  category.options.push_back(std::move(name));
+  if (is_ordered(spec)) {
+    category.option_values.conservativeResize(category.n_options(), Eigen::NoChange);
+    category.option_values.bottomRows(1) = label_point(spec, trials, trial);
+  }
+  const Index n = category.n_options();
+  category.graph.conservativeResizeLike(Matrix::Zero(n, n));
+  category.graph.row(n - 1).head(n_fitted) = weight.transpose();
+  return category.n_options() - 1;
+}
+
+}  // namespace
+
+FixedComponents fix_components(const Model& model, const Trials& trials) {
+  check_channels(model, trials);
+  FixedComponents fixed;
+  fixed.categories = model.categories;
+  std::vector<Category> categories;
+  State state;
+  for (FittedCategory& fitted : fixed.categories) {
+    const int n_fitted = fitted.category.n_options();
+    std::vector<int> option_of_trial;
+    for (std::size_t m = 0; m < trials.n_trials(); ++m) {
+      for (const std::string& column : fitted.category.spec.columns.empty()
+                                           ? std::vector<std::string>{fitted.category.spec.name}
+                                           : fitted.category.spec.columns) {
+        const LabelColumn* label = trials.find_label(column);
+        if (label != nullptr && label->is_missing(m))
+          throw Error(ErrorKind::bad_input,
+                      fmt::format("category '{}': trial {} has no value in label column '{}'",
+                                  fitted.category.spec.name, m + 1, column));
+      }
+      option_of_trial.push_back(option_for(trials, m, n_fitted, fitted, fixed.warnings));
+    }
+    fitted.category.option_of_trial = std::move(option_of_trial);
+    categories.push_back(fitted.category);
+    state.components.push_back(fitted.variants);
+  }
+  fixed.design = make_design(std::move(categories), trials.n_trials());
+  normalise(fixed.design, Scale::length_one, state);
+  fixed.components = std::move(state.components);
+  return fixed;
+}
+
+Statistics find_traces(const FitOptions& fitted_with, const TrialData& data, const Design& design,
+                       State& state) {
+  Penalties penalties = trace_penalties(fitted_with, data);
+  const TraceOptions options{.is_nonnegative = fitted_with.nonnegative == NonNegative::traces ||
+                                               fitted_with.nonnegative == NonNegative::both,
+                             .prior = fitted_with.prior,
+                             .dynamics_iterations = fitted_with.dynamics_iterations,
+                             .chain = {.tolerance = 1e-9, .max_sweeps = 1000},
+                             .threads = resolve_threads(fitted_with.threads)};
+  Statistics statistics = update_traces(data, design, penalties, options, state);
+  if (fitted_with.prior == TracePrior::lds) {
+    set_transition_penalties(fitted_with, state, penalties);
+    statistics = update_traces(data, design, penalties, options, state);
+  }
+  return statistics;
+}
+
+}  // namespace milcci

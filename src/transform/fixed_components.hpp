@@ -1,0 +1,31 @@
+// Components fixed as a model has them, for trials it was not fitted to: which variants the trials' labels
+// choose, and the traces under them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "data/trial_data.hpp"
+#include "loop/state.hpp"
+#include "milcci/model.hpp"
+#include "milcci/options.hpp"
+#include "milcci/trials.hpp"
+
+namespace milcci {
+
+struct FixedComponents {
+  std::vector<FittedCategory> categories;  ///< as the trials choose from them, with options never seen added
+  Design design;
+  Components components;              ///< of the categories, at Euclidean length one
+  std::vector<std::string> warnings;  ///< one per option never seen
+};
+
+/// Throws Error(bad_input) if the trials have other channels than the model, or a label is missing.
+FixedComponents fix_components(const Model& model, const Trials& trials);
+
+/// One trace update (with the lds prior two) under the penalties and signs of the fit. `state` has components
+/// of length one, or some of their channels: those of `data`.
+Statistics find_traces(const FitOptions& fitted_with, const TrialData& data, const Design& design,
+                       State& state);
+
+}  // namespace milcci

@@ -1,0 +1,113 @@
+#include "data/trial_data.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "support/random_problem.hpp"
+#include "support/tolerances.hpp"
+
+namespace milcci {
+namespace {
+
+TEST(TrialData, ReadsMissingEntriesAsZeroAndListsThem) {
+  const Trials trials = testing::random_trials({.missing = 0.3});
+  const TrialData data(trials, false);
+  Matrix scratch;
+  for (std::size_t m = 0; m < trials.n_trials(); ++m) {
+    const TrialData::View y = data.values(m, scratch);
+    const Gaps* gaps = data.gaps(m);
+    ASSERT_NE(gaps, nullptr);
+    std::size_t position = 0;
+    for (Index t = 0; t < y.cols(); ++t)
+      for (Index n = 0; n < y.rows(); ++n) {
+        const bool is_missing = std::isnan(trials.values[m](n, t));
+        EXPECT_EQ(y(n, t), is_missing ? 0.0 : trials.values[m](n, t));
+        if (is_missing) {
+          EXPECT_EQ(gaps->channel[position++], n);
+        }
+      }
+    EXPECT_EQ(position, gaps->channel.size());
+  }
+}
+
+TEST(TrialData, PointsAtTheTrialsWithoutCopyingThem) {
+  const Trials trials = testing::random_trials({});
+  const TrialData data(trials, false);
+  Matrix scratch;
+  EXPECT_EQ(data.values(3, scratch).data(), trials.values[3].data());
+}
+
+TEST(TrialData, MeasuresEnergyAndVariationOverObservedEntries) {
+  const Trials trials = testing::random_trials({.missing = 0.2});
+  const TrialData data(trials, false);
+  double energy = 0, variation = 0;
+  for (Index n = 0; n < trials.n_channels(); ++n) {
+    std::vector<double> seen;
+    for (const Matrix& y : trials.values)
+      for (Index t = 0; t < y.cols(); ++t)
+        if (!std::isnan(y(n, t))) seen.push_back(y(n, t));
+    double mean = 0;
+    for (const double x : seen) mean += x / static_cast<double>(seen.size());
+    for (const double x : seen) energy += x * x, variation += (x - mean) * (x - mean);
+  }
+  EXPECT_NEAR(data.energy(), energy, testing::kSolve * energy);
+  EXPECT_NEAR(data.variation(), variation, testing::kSolve * energy);
+}
+
+TEST(TrialData, AppliesTanhToObservedEntries) {
+  const Trials trials = testing::random_trials({.missing = 0.1});
+  const TrialData data(trials, true);
+  Matrix scratch;
+  const TrialData::View y = data.values(0, scratch);
+  for (Index i = 0; i < y.size(); ++i)
+    if (!std::isnan(trials.values[0].data()[i])) {
+      EXPECT_NEAR(y.data()[i], std::tanh(trials.values[0].data()[i]), 1e-15);
+    }
+}
+
+TEST(TrialData, WeighsStepsByTheSquaredRatioToTheTypicalOne) {
+  Trials trials = testing::random_trials({.n_trials = 3, .min_length = 5, .max_length = 5});
+  for (const double step : {0.1, 0.1, 0.2}) trials.times.push_back(Vector::LinSpaced(5, 0.0, 4 * step));
+  const TrialData data(trials, false);
+  EXPECT_EQ(data.step_weights(0).size(), 0);
+  EXPECT_NEAR(data.step_weights(2)(0), 0.25, testing::kSolve);
+}
+
+TEST(TrialData, PooledTakesDistinctColumnsOfTheGroupsTrialsInOrder) {
+  const Trials trials = testing::random_trials({.min_length = 30, .max_length = 40});
+  const TrialData data(trials, false);
+  std::vector<int> group(trials.n_trials());
+  for (std::size_t m = 0; m < group.size(); ++m) group[m] = static_cast<int>(m % 3);
+  const TrialData pooled = data.pooled(group, 30, 5);
+  ASSERT_EQ(pooled.n_trials(), 3u);
+  Matrix scratch;
+  for (std::size_t g = 0; g < 3; ++g) {
+    const TrialData::View chosen = pooled.values(g, scratch);
+    ASSERT_EQ(chosen.cols(), 10);
+    Matrix all(trials.n_channels(), 0);
+    for (std::size_t m = g; m < trials.n_trials(); m += 3) {
+      Matrix longer(all.rows(), all.cols() + trials.n_times(m));
+      longer << all, trials.values[m];
+      all = longer;
+    }
+    Index last = -1;
+    for (Index c = 0; c < chosen.cols(); ++c) {
+      Index found = -1;
+      for (Index t = 0; t < all.cols(); ++t)
+        if (all.col(t) == chosen.col(c)) found = t;
+      EXPECT_GT(found, last);
+      last = found;
+    }
+  }
+  EXPECT_EQ(data.pooled(group, 1000000, 5).n_times(0) + data.pooled(group, 1000000, 5).n_times(1) +
+                data.pooled(group, 1000000, 5).n_times(2),
+            [&] {
+              Index total = 0;
+              for (const Matrix& y : trials.values) total += y.cols();
+              return total;
+            }());
+}
+
+}  // namespace
+}  // namespace milcci

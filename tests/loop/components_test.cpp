@@ -1,0 +1,272 @@
+// The component update: optimality of every variant, and agreement with sums over the data themselves.
+#include "loop/components.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "label_graphs/categories.hpp"
+#include "loop/normalise.hpp"
+#include "loop/objective.hpp"
+#include "loop/penalties.hpp"
+#include "loop/traces.hpp"
+#include "support/random_problem.hpp"
+#include "support/tolerances.hpp"
+
+namespace milcci {
+namespace {
+
+struct Setting {
+  Trials trials;
+  FitOptions options = testing::two_categories();
+  TrialData data;
+  Design design;
+  State state;
+  Penalties penalties;
+  Statistics statistics;
+
+  Setting(double missing, bool is_nonnegative, double consistency, std::uint64_t seed)
+      : trials(testing::random_trials({.missing = missing, .seed = seed})),
+        data(trials, false),
+        design(make_design(resolve_categories(options.categories, trials), trials.n_trials())) {
+    Random random(seed, 31);
+    for (std::size_t k = 0; k < design.n_categories(); ++k) {
+      std::vector<Matrix> variants;
+      for (int i = 0; i < design.n_options(k); ++i) {
+        Matrix a = random.normal(9, design.n_components(k));
+        if (is_nonnegative) a = a.cwiseAbs();
+        a.colwise().normalize();
+        variants.push_back(a);
+      }
+      state.components.push_back(variants);
+    }
+    options.consistency = consistency;
+    penalties.gamma3 = 0.5;
+    penalties.missing = 0.05;
+    statistics = update_traces(data, design, penalties, {.is_nonnegative = is_nonnegative}, state);
+    set_component_penalties(options, 0.3, design, statistics, state.components, penalties);
+  }
+};
+
+// Every observed entry, every penalty: what eq. (2) charges, from the data and without any sums.
+double value_from_data(const Setting& setting, const Components& components) {
+  double value = 0;
+  for (std::size_t m = 0; m < setting.trials.n_trials(); ++m) {
+    const Matrix A =
+        loading(setting.design, components, static_cast<std::size_t>(setting.design.label_of_trial[m]));
+    const Matrix residual = setting.trials.values[m] - A * setting.state.traces[m].transpose();
+    value += residual.array().isNaN().select(0.0, residual).squaredNorm();
+  }
+  return value;
+}
+
+constexpr Rows kAll{0, 9};
+
+// One category's problem for all channels at once.
+CategoryProblem problem_of(const Setting& setting, const Penalties& penalties, std::size_t k) {
+  std::vector<CategorySums> sums;
+  for (std::size_t c = 0; c < setting.design.n_categories(); ++c)
+    sums.push_back(sum_category(setting.design, penalties, setting.statistics, c));
+  const std::vector<Matrix> pull =
+      pulls_of_length(penalties, sums, penalty_values_of(setting.design, setting.state.components, 1));
+  std::vector<Matrix> components;
+  for (const auto& variants : setting.state.components) components.push_back(side_by_side(variants, kAll));
+  const Matrix linear = linear_terms(setting.design, setting.statistics, pull, kAll, components)[k];
+  return category_problem(setting.design, penalties, setting.statistics, sums[k], kAll, linear, components,
+                          k);
+}
+
+class ComponentUpdate : public ::testing::TestWithParam<std::tuple<double, bool, double, int>> {
+ protected:
+  bool is_nonnegative_ = std::get<1>(GetParam());
+  Setting setting_{std::get<0>(GetParam()), is_nonnegative_, std::get<2>(GetParam()),
+                   static_cast<std::uint64_t>(std::get<3>(GetParam()))};
+  ComponentOptions exact_{
+      .lasso = {.is_nonnegative = is_nonnegative_, .tolerance = 1e-13, .max_sweeps = 100000},
+      .max_rounds = 100000,
+      .tolerance = 1e-12};
+};
+
+// Numerical derivatives of the value that the update minimises: zero where a membership is not, and no way
+// down from a zero. This does not use the update's own sums.
+TEST_P(ComponentUpdate, SatisfiesTheKktConditionsOfEveryVariant) {
+  for (std::size_t k = 0; k < setting_.design.n_categories(); ++k) {
+    const auto& neighbours = setting_.design.neighbours[k];
+    const CategoryProblem problem = problem_of(setting_, setting_.penalties, k);
+    Matrix variants = side_by_side(setting_.state.components[k], kAll);
+    solve_category(problem, pulls_of_neighbours(problem.gamma2, neighbours), exact_, variants);
+    const double best = category_value(problem, neighbours, variants);
+    for (Index e = 0; e < variants.size(); ++e)
+      for (const double step : {1e-4, -1e-4}) {
+        Matrix moved = variants;
+        moved.data()[e] += step;
+        if (is_nonnegative_ && moved.data()[e] < 0) continue;
+        EXPECT_GE(category_value(problem, neighbours, moved), best - testing::kSolve * std::abs(best));
+      }
+  }
+}
+
+TEST_P(ComponentUpdate, SumsStandForTheDataExactly) {
+  const Components& current = setting_.state.components;
+  Components other = current;
+  for (auto& variants : other)
+    for (Matrix& a : variants) a = 0.7 * a.reverse();
+  for (const Components& components : {current, other})
+    EXPECT_NEAR(objective(setting_.design, setting_.penalties, setting_.statistics, components, {}).fit,
+                value_from_data(setting_, components), testing::kSolve * setting_.statistics.energy);
+}
+
+// What the components put into missing entries is charged beside the fit, by the pass and from the sums
+// alike.
+TEST_P(ComponentUpdate, MissingEntriesAreWeakZeros) {
+  double squares = 0;
+  for (std::size_t m = 0; m < setting_.trials.n_trials(); ++m) {
+    const Matrix model = loading(setting_.design, setting_.state.components,
+                                 static_cast<std::size_t>(setting_.design.label_of_trial[m])) *
+                         setting_.state.traces[m].transpose();
+    squares += setting_.trials.values[m].array().isNaN().select(model, 0.0).squaredNorm();
+  }
+  const Objective by_sums =
+      objective(setting_.design, setting_.penalties, setting_.statistics, setting_.state.components, {});
+  const double tolerance = testing::kSolve * setting_.statistics.energy;
+  EXPECT_NEAR(by_sums.ridge, setting_.penalties.missing * squares, tolerance);
+  EXPECT_NEAR(setting_.statistics.objective.ridge, by_sums.ridge, tolerance);
+  EXPECT_NEAR(setting_.statistics.objective.fit, by_sums.fit, tolerance);
+}
+
+// With linear and ridge terms of the scale removed by hand, the category's value changes as the data's value
+// does.
+TEST_P(ComponentUpdate, CategoryValueDiffersFromTheFitByThePenaltiesOnly) {
+  const std::size_t k = 0;
+  Penalties none = setting_.penalties;
+  none.gamma3 = none.missing = 0;
+  for (Matrix& g : none.gamma1) g.setZero();
+  for (Vector& g : none.gamma2) g.setZero();
+  const CategoryProblem problem = problem_of(setting_, none, k);
+  Components moved = setting_.state.components;
+  for (Matrix& a : moved[k]) a = 1.3 * a.reverse();
+  const auto& neighbours = setting_.design.neighbours[k];
+  const double by_sums =
+      category_value(problem, neighbours, side_by_side(moved[k], kAll)) -
+      category_value(problem, neighbours, side_by_side(setting_.state.components[k], kAll));
+  const double by_data =
+      value_from_data(setting_, moved) - value_from_data(setting_, setting_.state.components);
+  EXPECT_NEAR(by_sums, by_data, testing::kSolve * setting_.statistics.energy);
+}
+
+// Where the components have length one, what the update minimises falls as steeply as F does, in every
+// direction, lengths included: a minimum of F is left alone.
+TEST_P(ComponentUpdate, FallsAsSteeplyAsTheObjective) {
+  // These variants are so far apart that more consistency than this is a multiple of what the data say.
+  const Setting setting(std::get<0>(GetParam()), is_nonnegative_, std::min(0.01, std::get<2>(GetParam())),
+                        static_cast<std::uint64_t>(std::get<3>(GetParam())));
+  constexpr double kStep = 1e-6;
+  Random random(7, 7);
+  for (std::size_t k = 0; k < setting.design.n_categories(); ++k) {
+    const auto& neighbours = setting.design.neighbours[k];
+    const CategoryProblem problem = problem_of(setting, setting.penalties, k);
+    Components ahead = setting.state.components, back = ahead;
+    for (std::size_t i = 0; i < ahead[k].size(); ++i) {
+      const Matrix direction = random.normal(ahead[k][i].rows(), ahead[k][i].cols());
+      ahead[k][i] += kStep * direction;
+      back[k][i] -= kStep * direction;
+    }
+    const auto F = [&](const Components& components) {
+      return objective(setting.design, setting.penalties, setting.statistics, components, {}).total();
+    };
+    const double slope = (F(ahead) - F(back)) / (2 * kStep);
+    const double slope_of_update = (category_value(problem, neighbours, side_by_side(ahead[k], kAll)) -
+                                    category_value(problem, neighbours, side_by_side(back[k], kAll))) /
+                                   (2 * kStep);
+    EXPECT_NEAR(slope_of_update, slope, 1e-5 * (std::abs(slope) + setting.statistics.energy));
+  }
+}
+
+TEST_P(ComponentUpdate, EveryRoundLowersItsValue) {
+  const std::size_t k = 0;
+  const auto& neighbours = setting_.design.neighbours[k];
+  const CategoryProblem problem = problem_of(setting_, setting_.penalties, k);
+  ComponentOptions one = exact_;
+  one.max_rounds = 1;
+  one.lasso.max_sweeps = 1;
+  Matrix variants = side_by_side(setting_.state.components[k], kAll);
+  double before = category_value(problem, neighbours, variants);
+  for (int round = 0; round < 10; ++round) {
+    solve_category(problem, pulls_of_neighbours(problem.gamma2, neighbours), one, variants);
+    const double value = category_value(problem, neighbours, variants);
+    EXPECT_LE(value, before + testing::kSolve * std::abs(before));
+    before = value;
+  }
+}
+
+TEST_P(ComponentUpdate, LowersTheObjectiveAtLengthOne) {
+  const double before =
+      objective(setting_.design, setting_.penalties, setting_.statistics, setting_.state.components, {})
+          .total();
+  const Components& current = setting_.state.components;
+  const PenaltyValues penalty_values = penalty_values_of(setting_.design, current, 1);
+  for (const int rounds : {1, 2, exact_.max_rounds}) {
+    ComponentOptions options = exact_;
+    options.max_rounds = rounds;
+    const Components after = update_components(setting_.design, setting_.penalties, setting_.statistics,
+                                               options, current, penalty_values);
+    EXPECT_LT(objective(setting_.design, setting_.penalties, setting_.statistics, after, {}).total(), before)
+        << rounds << " rounds";
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Random, ComponentUpdate,
+                         ::testing::Combine(::testing::Values(0.0, 0.3), ::testing::Bool(),
+                                            ::testing::Values(0.0, 0.1, 10.0), ::testing::Range(1, 4)));
+
+TEST(Components, BecomeEqualVariantsWhenConsistencyIsHuge) {
+  for (const bool is_nonnegative : {false, true}) {
+    Setting setting(0.0, is_nonnegative, 1e9, 3);
+    for (Matrix& g : setting.penalties.gamma1) g.setZero();
+    setting.penalties.gamma3 = 0;
+    const CategoryProblem problem = problem_of(setting, setting.penalties, 0);
+    Matrix variants = side_by_side(setting.state.components[0], kAll);
+    solve_category(problem, pulls_of_neighbours(problem.gamma2, setting.design.neighbours[0]),
+                   {.lasso = {.is_nonnegative = is_nonnegative}, .max_rounds = 1000, .tolerance = 1e-12},
+                   variants);
+    // One matrix for all options: the lasso of the sums over options.
+    Matrix G = Matrix::Zero(2, 2), R = Matrix::Zero(9, 2), shared = Matrix::Zero(9, 2);
+    for (Index i = 0; i < problem.n_options(); ++i)
+      G += problem.G.middleCols(2 * i, 2), R += problem.R.middleCols(2 * i, 2);
+    lasso_rows(G, R, Vector::Zero(2), {.is_nonnegative = is_nonnegative, .tolerance = 1e-13}, shared);
+    for (Index i = 0; i < problem.n_options(); ++i)
+      EXPECT_LT((variants.middleCols(2 * i, 2) - shared).norm(), 1e-5 * shared.norm());
+  }
+}
+
+TEST(Normalise, ChangesNeitherTheProductsNorTheDynamics) {
+  Setting setting(0.0, false, 0.1, 4);
+  State& state = setting.state;
+  Random random(5, 5);
+  for (const Matrix& phi : state.traces) state.transitions.push_back(random.normal(phi.cols(), phi.cols()));
+  for (auto& variants : state.components)
+    for (Matrix& a : variants) a *= 3.7;
+  state.components[0][1].col(1).setZero();
+  const State before = state;
+  for (const Scale scale : {Scale::length_one, Scale::sum_one}) {
+    normalise(setting.design, scale, state);
+    for (std::size_t m = 0; m < state.traces.size(); ++m) {
+      const auto label = static_cast<std::size_t>(setting.design.label_of_trial[m]);
+      const Matrix product = loading(setting.design, before.components, label) * before.traces[m].transpose();
+      EXPECT_LT(
+          (loading(setting.design, state.components, label) * state.traces[m].transpose() - product).norm(),
+          testing::kExact * product.norm());
+      EXPECT_TRUE(state.transitions[m].allFinite());
+    }
+    for (const auto& variants : state.components)
+      for (const Matrix& a : variants)
+        for (Index j = 0; j < a.cols(); ++j) {
+          const double size = scale == Scale::length_one ? a.col(j).norm() : a.col(j).lpNorm<1>();
+          EXPECT_TRUE(size == 0 || std::abs(size - 1) < testing::kExact);
+        }
+  }
+}
+
+}  // namespace
+}  // namespace milcci

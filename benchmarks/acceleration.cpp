@@ -37,10 +37,11 @@ std::vector<IterationRecord> run(const Trials& trials, const FitOptions& options
   state.components = blurred_truth(trials);
   const Stage stage{.max_iterations = 300, .tolerance = 0, .is_accelerated = is_accelerated};
   std::vector<IterationRecord> records;
-  alternate(data, design, options, stage, state, [&](const IterationRecord& record) {
+  Monitor monitor([&](const IterationRecord& record) {
     records.push_back(record);
     return Continue::yes;
   });
+  alternate(data, design, options, stage, state, monitor);
   return records;
 }
 

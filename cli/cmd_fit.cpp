@@ -98,6 +98,7 @@ ExitCode exit_code(StopReason reason) {
     case StopReason::converged:
       return kDone;
     case StopReason::iteration_limit:
+    case StopReason::stalled:
       return kNotConverged;
     case StopReason::interrupted:
       return kInterrupted;

@@ -23,7 +23,7 @@ std::string duration_text(double seconds) {
 }
 
 std::string what_is_done(const Progress& progress) {
-  if (progress.stage == "start") return fmt::format("start {} of {}", progress.step, progress.max_steps);
+  if (progress.stage == "start") return "start: " + progress.phase;
   return fmt::format("iteration {} of at most {}: R2 {:.4f}, objective {:.6g}", progress.step,
                      progress.max_steps, progress.record.r2, progress.record.objective.total());
 }
@@ -80,8 +80,10 @@ void ProgressView::draw_bar(const Progress& progress) {
   last_drawn_ = Clock::now();
 }
 
-void ProgressView::print_line(const Progress& progress) const {
-  if (is_landmark(progress.step)) fmt::print(stderr, "{}\n", what_is_done(progress));
+void ProgressView::print_line(const Progress& progress) {
+  const bool is_news = progress.stage == "start" ? progress.phase != phase_ : is_landmark(progress.step);
+  phase_ = progress.phase;
+  if (is_news) fmt::print(stderr, "{}\n", what_is_done(progress));
 }
 
 }  // namespace milcci::cli

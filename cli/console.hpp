@@ -32,13 +32,13 @@ class ProgressView {
 
  private:
   void draw_bar(const Progress& progress);
-  void print_line(const Progress& progress) const;
+  void print_line(const Progress& progress);
 
   using Clock = std::chrono::steady_clock;
   std::mutex mutex_;
   const bool is_quiet_, is_terminal_;
   bool has_bar_ = false;
-  std::string stage_;
+  std::string stage_, phase_;
   Clock::time_point stage_began_, last_drawn_;
 };
 

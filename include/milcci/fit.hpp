@@ -14,10 +14,12 @@ namespace milcci {
 
 enum class Continue { yes, stop };
 
-/// What a fit is doing, told once per iteration of its main loop and once per candidate of its start.
+/// What a fit is doing, told after every iteration of its main loop and many times during its start, always
+/// by the thread that called `fit`.
 struct Progress {
-  std::string stage;  ///< "start" or "fit"
-  int step = 0;       ///< candidate or iteration, from 1
+  std::string stage;       ///< "start" or "fit"
+  std::string phase = {};  ///< of the start, such as "round 2 of 4"
+  int step = 0;            ///< iteration of the fit; of the start, how much of `max_steps` is done
   int max_steps = 0;
   IterationRecord record;  ///< stage "fit" only
 };

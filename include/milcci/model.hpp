@@ -62,7 +62,12 @@ struct Objective {
   }
 };
 
-enum class StopReason { converged, iteration_limit, interrupted };
+enum class StopReason {
+  converged,        ///< neither the objective nor the components move any more
+  iteration_limit,  ///< of the options, before that
+  interrupted,      ///< by the callback
+  stalled           ///< no step lowers the objective, though the components would still move
+};
 const std::vector<std::string>& value_names(StopReason);
 
 struct IterationRecord {

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <optional>
 
 #include "data/check_trials.hpp"
@@ -22,11 +21,6 @@
 
 namespace milcci {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-double seconds_since(Clock::time_point begin) {
-  return std::chrono::duration<double>(Clock::now() - begin).count();
-}
 
 // Firmly sparse first, so that components settle on their channels, then as gently as asked.
 std::vector<Stage> schedule(const FitOptions& options, bool has_start) {
@@ -54,6 +48,12 @@ std::string describe(StopReason reason, const FitSummary& summary) {
       return fmt::format("converged after {} iterations", n);
     case StopReason::interrupted:
       return fmt::format("interrupted after {} iterations; this is the best model so far", n);
+    case StopReason::stalled:
+      return fmt::format(
+          "stalled after {} iterations: no step lowers the objective, though the components would still move "
+          "(by {:.1e}, more than component_tolerance {:.1e}); try another seed, or less of the penalty that "
+          "is largest",
+          n, summary.iterations.back().component_change, summary.options.component_tolerance);
     case StopReason::iteration_limit:
       break;
   }
@@ -87,69 +87,80 @@ Model make_model(const Trials& trials, Design design, State state) {
   return model;
 }
 
+// Components to begin from: given, or searched for. Whether it was interrupted meanwhile.
+bool find_start(const TrialData& data, const Design& design, const FitOptions& options,
+                const ProgressCallback& progress, const std::optional<Start>& start, State& state,
+                FitSummary& summary) {
+  if (start) {
+    state.components = components_from(*start, design, data.n_channels(), options, summary.warnings);
+    return false;
+  }
+  SearchResult found = search(data, design, options, progress);
+  state.components = std::move(found.components);
+  summary.candidates = std::move(found.candidates);
+  summary.stability = std::move(found.stability);
+  return found.is_interrupted;
+}
+
+// All stages of the schedule, then the traces exactly. Returns the last pass.
+StageResult run_stages(const TrialData& data, const Design& design, const FitOptions& options,
+                       std::vector<Stage> stages, State& state, Monitor& monitor, FitSummary& summary) {
+  StageResult last;
+  for (Stage& stage : stages) {
+    stage.rounds = rounds_worth_having(data, design, state.components);
+    stage.max_iterations = std::min(stage.max_iterations, options.max_iterations - monitor.n_iterations());
+    last = alternate(data, design, options, stage, state, monitor, std::move(last.statistics));
+    summary.reason = last.reason;
+    if (last.reason == StopReason::interrupted) break;
+  }
+  const Stage exact_traces{.number = 0, .sparsity = options.sparsity, .max_iterations = 0, .traces = {}};
+  last = {};
+  return alternate(data, design, options, exact_traces, state, monitor);
+}
+
 // `take_data` is called once the trials are checked, and may leave them without values.
 FitResult fit(const Trials& trials, const std::function<TrialData()>& take_data, const FitOptions& options,
               const ProgressCallback& progress, const std::optional<Start>& start) {
-  const Clock::time_point begin = Clock::now();
   FitResult result;
   FitSummary& summary = result.summary;
   summary.options = options;
   summary.version = kVersion;
+  Monitor monitor([&](const IterationRecord& record) {
+    summary.iterations.push_back(record);
+    if (!progress) return Continue::yes;
+    return progress(
+        {.stage = "fit", .step = record.iteration, .max_steps = options.max_iterations, .record = record});
+  });
 
+  // Pose the problem.
   validate(options);
   summary.warnings = check_trials(trials, options.threads);
   Design design = make_design(resolve_categories(options.categories, trials), trials.n_trials());
   summary.data_fingerprint = fingerprint(trials, options.threads);
-  std::optional<TrialData> held(take_data());
-  const TrialData& data = *held;
-  check_against_data(options, design, data, summary.warnings);
-  if (!(data.energy() > 0))
-    throw Error(ErrorKind::bad_input, "every observed value is zero; there is nothing to fit");
+  std::optional<TrialData> data(take_data());
+  check_against_data(options, design, *data, summary.warnings);
 
+  // Start.
   State state;
-  bool is_interrupted = false;
-  if (start) {
-    state.components = components_from(*start, design, data.n_channels(), options, summary.warnings);
-  } else {
-    SearchResult found = search(data, design, options, progress);
-    state.components = std::move(found.components);
-    summary.candidates = std::move(found.candidates);
-    summary.stability = std::move(found.stability);
-    is_interrupted = found.is_interrupted;
-  }
-  summary.seconds_start = seconds_since(begin);
+  const bool is_interrupted = find_start(*data, design, options, progress, start, state, summary);
+  summary.seconds_start = monitor.seconds_so_far();
 
-  StageResult last;
-  for (Stage stage : schedule(options, start.has_value())) {
-    const int done = static_cast<int>(summary.iterations.size());
-    stage.rounds = rounds_worth_having(data, design, state.components);
-    stage.max_iterations = is_interrupted ? 0 : std::min(stage.max_iterations, options.max_iterations - done);
-    const auto tell = [&](IterationRecord record) {
-      record.iteration += done;
-      record.seconds = seconds_since(begin);
-      summary.iterations.push_back(record);
-      if (!progress) return Continue::yes;
-      return progress(
-          {.stage = "fit", .step = record.iteration, .max_steps = options.max_iterations, .record = record});
-    };
-    last = alternate(data, design, options, stage, state, tell, std::move(last.statistics));
-    summary.seconds_traces += last.seconds.traces;
-    summary.seconds_components += last.seconds.components;
-    is_interrupted |= last.reason == StopReason::interrupted;
-  }
-  summary.reason = is_interrupted ? StopReason::interrupted : last.reason;
-  const Stage exact_traces{.number = 0, .sparsity = options.sparsity, .max_iterations = 0, .traces = {}};
-  last = {};
-  last = alternate(data, design, options, exact_traces, state,
-                   [](const IterationRecord&) { return Continue::yes; });
+  // Fit.
+  std::vector<Stage> stages = schedule(options, start.has_value());
+  if (is_interrupted) stages.clear();
+  summary.reason = StopReason::interrupted;  // until a stage says otherwise
+  StageResult last = run_stages(*data, design, options, std::move(stages), state, monitor, summary);
+  summary.seconds_traces = monitor.seconds().traces;
+  summary.seconds_components = monitor.seconds().components;
+
+  // Report.
   summary.message = describe(summary.reason, summary);
-  summary.r2 = data.variation() > 0 ? 1.0 - last.objective.fit / data.variation() : 1.0;
-
-  warn_of_cancellation(last.statistics, data, summary.warnings);
+  summary.r2 = data->variation() > 0 ? 1.0 - last.objective.fit / data->variation() : 1.0;
+  warn_of_cancellation(last.statistics, *data, summary.warnings);
   if (options.consistency > 0) warn_of_dissimilar_variants(design, state.components, summary.warnings);
   // Firm assignments show a large number in their own column, coin tosses two alike.
-  const Matrix gain = own_gains(design, std::move(last.statistics), state.components) / data.energy();
-  held.reset();  // the model takes memory of its own
+  const Matrix gain = own_gains(design, std::move(last.statistics), state.components) / data->energy();
+  data.reset();  // the model takes memory of its own
   const std::vector<Index> order = make_canonical(design, options.nonnegative == NonNegative::none, state);
   summary.category_gain = gain(order, Eigen::all);
   if (summary.stability.size() > 0) summary.stability = summary.stability(order).eval();
@@ -157,7 +168,7 @@ FitResult fit(const Trials& trials, const std::function<TrialData()>& take_data,
   result.model = make_model(trials, std::move(design), std::move(state));
   result.model.tanh = options.tanh;
   warn_of_dead_components(result.model, summary.warnings);
-  summary.seconds_total = seconds_since(begin);
+  summary.seconds_total = monitor.seconds_so_far();
   return result;
 }
 

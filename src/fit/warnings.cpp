@@ -42,6 +42,8 @@ double likeness_of_strangers(const Design& design, const Components& unit) {
 
 void check_against_data(const FitOptions& options, const Design& design, const TrialData& data,
                         std::vector<std::string>& warnings) {
+  if (!(data.energy() > 0))
+    throw Error(ErrorKind::bad_input, "every observed value is zero; there is nothing to fit");
   if (design.n_components() > data.n_channels())
     throw Error(
         ErrorKind::bad_option,
@@ -54,7 +56,7 @@ void check_against_data(const FitOptions& options, const Design& design, const T
                       "cannot adjust",
                       category.spec.name, category.options[0]));
   if (data.has_negative() && options.nonnegative == NonNegative::both)
-    warnings.push_back(
+    warnings.emplace_back(
         "the data hold negative values, which non-negative components and traces cannot express; "
         "consider shifting the data, or --nonnegative components");
 }

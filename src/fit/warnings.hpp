@@ -11,8 +11,8 @@
 
 namespace milcci {
 
-/// Before: more components than channels are refused; categories that cannot adjust and data that signs
-/// cannot express are warned of.
+/// Before: data of zeros and more components than channels are refused; categories that cannot adjust and
+/// data that signs cannot express are warned of.
 void check_against_data(const FitOptions& options, const Design& design, const TrialData& data,
                         std::vector<std::string>& warnings);
 

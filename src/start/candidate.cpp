@@ -17,14 +17,9 @@
 namespace milcci {
 namespace {
 
-constexpr int kSharedIterations = 40;
 // Loose: a candidate is to be ranked, not finished.
 constexpr double kTolerance = 1e-5;
 constexpr ChainOptions kTraces{.tolerance = 1e-3, .max_sweeps = 4};
-
-Continue quietly(const IterationRecord&) {
-  return Continue::yes;
-}
 
 Stage search_stage(double sparsity, int iterations) {
   return {.number = 0,
@@ -60,10 +55,15 @@ std::vector<int> present_categories(const Design& design) {
   return category;
 }
 
-Statistics sums_at(const SearchProblem& problem, State& state) {
-  return alternate(problem.data, problem.design, problem.options, search_stage(problem.options.sparsity, 0),
-                   state, quietly)
-      .statistics;
+StageResult run(const SearchProblem& problem, const Design& design, double sparsity, int iterations,
+                State& state) {
+  Monitor monitor = problem.progress.monitor();
+  return alternate(problem.data, design, problem.options, search_stage(sparsity, iterations), state, monitor);
+}
+
+// One pass: traces, sums and F at these components.
+StageResult judge(const SearchProblem& problem, State& state) {
+  return run(problem, problem.design, problem.options.sparsity, 0, state);
 }
 
 // Every component without its variants: the mean over options, at length one. N x P.
@@ -118,9 +118,8 @@ std::optional<Candidate> drop(const SearchProblem& problem, Index j, double fit_
   without.state.traces.clear();
   set_component(problem.design, j, Vector::Zero(problem.data.n_channels()), without.state.components);
   const auto fit_on = [&](int n) {
-    const Objective objective = alternate(problem.data, problem.design, problem.options,
-                                          search_stage(problem.options.sparsity, n), without.state, quietly)
-                                    .objective;
+    const Objective objective =
+        run(problem, problem.design, problem.options.sparsity, n, without.state).objective;
     without.record.objective = objective.total();
     return objective.fit - fit_of_all;
   };
@@ -128,7 +127,7 @@ std::optional<Candidate> drop(const SearchProblem& problem, Index j, double fit_
   if (!may_cancel && fit_on(std::min(kFirstLook, iterations)) > kHopeless * loss) return std::nullopt;
   // They need a while. Go on as long as they come closer.
   double beyond = std::numeric_limits<double>::infinity();
-  for (int round = 0; round < kMaxRounds; ++round) {
+  for (int round = 0; round < kMaxRounds && !problem.progress.is_stopped(); ++round) {
     const double lost = fit_on(iterations);
     if (lost <= loss) return without;
     if (lost - loss > kProgress * beyond) break;
@@ -148,8 +147,7 @@ Candidate first_candidate(const SearchProblem& problem, std::uint64_t stream, in
   State shared;
   shared.components = {{sparse_dictionary(problem.moments, problem.design.n_components(),
                                           {.sparsity = sparsity, .is_nonnegative = is_nonnegative}, random)}};
-  alternate(problem.data, without_variants(problem.design), options,
-            search_stage(sparsity, kSharedIterations), shared, quietly);
+  run(problem, without_variants(problem.design), sparsity, kSharedIterations, shared);
 
   Candidate candidate;
   candidate.record.stream = stream;
@@ -157,7 +155,7 @@ Candidate first_candidate(const SearchProblem& problem, std::uint64_t stream, in
   candidate.state.components =
       place_in_categories(problem.design, shared.components[0][0], present_categories(problem.design));
   const LabelResiduals sums =
-      label_residuals(problem.design, sums_at(problem, candidate.state), candidate.state.components);
+      label_residuals(problem.design, judge(problem, candidate.state).statistics, candidate.state.components);
   const std::vector<int> category =
       assign_to_categories(problem.design, gain_table(problem.design, sums.residual, sums.energy));
   candidate.state = {};
@@ -168,16 +166,15 @@ Candidate first_candidate(const SearchProblem& problem, std::uint64_t stream, in
 
 void continue_candidate(const SearchProblem& problem, double sparsity, int iterations, Candidate& candidate) {
   align_variants(problem.design, problem.options.nonnegative == NonNegative::none, candidate.state);
-  candidate.record.objective = alternate(problem.data, problem.design, problem.options,
-                                         search_stage(sparsity, iterations), candidate.state, quietly)
-                                   .objective.total();
+  candidate.record.objective =
+      run(problem, problem.design, sparsity, iterations, candidate.state).objective.total();
 }
 
 void try_swaps(const SearchProblem& problem, int attempts, int iterations, Candidate& candidate) {
   const Design& design = problem.design;
   Matrix is_tried = Matrix::Zero(design.n_components(), design.n_components());
-  for (int attempt = 0; attempt < attempts; ++attempt) {
-    Statistics statistics = sums_at(problem, candidate.state);
+  for (int attempt = 0; attempt < attempts && !problem.progress.is_stopped(); ++attempt) {
+    Statistics statistics = judge(problem, candidate.state).statistics;
     const Swap swap =
         best_swap(design, own_gains(design, std::move(statistics), candidate.state.components), is_tried);
     if (swap.first < 0) return;
@@ -214,9 +211,7 @@ Vector similarity(const Design& design, const Components& a, const Components& b
 bool drop_redundant(const SearchProblem& problem, double share, int iterations, int threads,
                     Candidate& candidate) {
   const Design& design = problem.design;
-  const double fit_of_all = alternate(problem.data, design, problem.options,
-                                      search_stage(problem.options.sparsity, 0), candidate.state, quietly)
-                                .objective.fit;
+  const double fit_of_all = judge(problem, candidate.state).objective.fit;
   const Vector energy = explained_energy(design, candidate.state);
   std::vector<Index> weakest_first;
   for (Index j = 0; j < energy.size(); ++j)
@@ -225,12 +220,13 @@ bool drop_redundant(const SearchProblem& problem, double share, int iterations, 
                    [&](Index a, Index b) { return energy(a) < energy(b); });
   // One after the other, each without those that went before; tried several at once, because most stay.
   bool has_dropped = false;
-  for (std::size_t next = 0; next < weakest_first.size();) {
+  for (std::size_t next = 0; next < weakest_first.size() && !problem.progress.is_stopped();) {
     std::vector<std::optional<Candidate>> without(
         std::min(weakest_first.size() - next, static_cast<std::size_t>(threads)));
     parallel_for(without.size(), threads, [&](std::size_t i, int) {
       without[i] = drop(problem, weakest_first[next + i], fit_of_all, share * problem.data.variation(),
                         iterations, candidate);
+      problem.progress.add(iterations);
     });
     const auto dropped =
         std::find_if(without.begin(), without.end(), [](const auto& w) { return w.has_value(); });

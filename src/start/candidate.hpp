@@ -8,6 +8,7 @@
 #include "loop/state.hpp"
 #include "milcci/model.hpp"
 #include "milcci/options.hpp"
+#include "start/search_progress.hpp"
 
 namespace milcci {
 
@@ -17,6 +18,7 @@ struct SearchProblem {
   Design design;       ///< one trial per label, many options binned
   Matrix moments;      ///< of the channels
   FitOptions options;  ///< without penalties over time, one thread
+  SearchProgress& progress;
 };
 
 struct Candidate {
@@ -26,6 +28,7 @@ struct Candidate {
 
 /// A sparse dictionary from its own stream of random numbers, fitted without variants, assigned to the
 /// categories by what variants would gain, and fitted with them for `iterations`.
+constexpr int kSharedIterations = 40;  ///< without variants
 Candidate first_candidate(const SearchProblem& problem, std::uint64_t stream, int iterations);
 
 /// Fits on for `iterations` at this sparsity.

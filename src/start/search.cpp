@@ -1,6 +1,9 @@
 #include "start/search.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <numeric>
 #include <span>
 
 #include "loop/alternate.hpp"
@@ -23,12 +26,18 @@ struct Round {
   int divisor, iterations;
 };
 constexpr Round kFirstRound{1, 20}, kLaterRounds[] = {{2, 30}, {4, 60}, {8, 120}};
+constexpr std::size_t kRounds = 1 + std::size(kLaterRounds);
 constexpr int kSwapAttempts = 6, kPolishIterations = 60, kDropIterations = 30, kDataIterations = 15,
               kSettleRounds = 4;
 // A finalist whose objective is higher than the winner's by more than this share has lost.
 constexpr double kRival = 0.1;
 
-SearchProblem search_problem(const TrialData& data, const BinnedDesign& binned, const FitOptions& options) {
+Index n_pooled_times(const Design& design) {
+  return std::clamp(kTimesPerComponent * design.n_components(), kMinTimes, kMaxTimes);
+}
+
+SearchProblem search_problem(const TrialData& data, const BinnedDesign& binned, const FitOptions& options,
+                             SearchProgress& progress) {
   FitOptions quick = options;  // penalties over time have no meaning on scattered time points
   quick.prior = TracePrior::smoothness;
   quick.smoothness = 0.0;
@@ -36,11 +45,36 @@ SearchProblem search_problem(const TrialData& data, const BinnedDesign& binned, 
   quick.decorrelation = 0.0;
   quick.gamma4.reset();
   quick.threads = 1;
-  const Index n_times = std::clamp(kTimesPerComponent * binned.design.n_components(), kMinTimes, kMaxTimes);
-  TrialData pooled = data.pooled(binned.design.label_of_trial, n_times, options.seed ^ kSubsetStream);
+  TrialData pooled =
+      data.pooled(binned.design.label_of_trial, n_pooled_times(binned.design), options.seed ^ kSubsetStream);
   Matrix moments = second_moments(pooled);
-  return {std::move(pooled), one_trial_per_label(binned.design), std::move(moments), quick};
+  return {std::move(pooled), one_trial_per_label(binned.design), std::move(moments), quick, progress};
 }
+
+// What is planned, in iterations of a candidate, phase after phase. For the time left; candidates that
+// converge earlier are as good as done.
+struct Plan {
+  long starts, rounds[std::size(kLaterRounds)], swaps, whole_data, surplus;
+
+  Plan(const TrialData& data, const Design& design, const FitOptions& options) {
+    const long n_finalists = std::min(options.restarts, options.candidates);
+    starts = long{options.restarts} * (kSharedIterations + kFirstRound.iterations);
+    for (std::size_t r = 0; r < std::size(kLaterRounds); ++r)
+      rounds[r] = std::max(n_finalists, long{options.restarts} / kLaterRounds[r].divisor) *
+                  kLaterRounds[r].iterations;
+    swaps = n_finalists * kSwapAttempts * kPolishIterations;
+    long n_times = 0;
+    for (std::size_t m = 0; m < data.n_trials(); ++m) n_times += data.n_times(m);
+    const long passes = 1 + n_times / n_pooled_times(design);  // of the search, in one of the data
+    whole_data = n_finalists > 1 ? n_finalists * kDataIterations * passes : 0;
+    surplus = options.redundancy > 0 ? design.n_components() * kDropIterations : 0;
+  }
+  long until_round(std::size_t r) const { return std::accumulate(rounds, rounds + r, starts); }
+  long until_swaps() const { return until_round(std::size(kLaterRounds)); }
+  long until_whole_data() const { return until_swaps() + swaps; }
+  long until_surplus() const { return until_whole_data() + whole_data; }
+  long total() const { return until_surplus() + surplus; }
+};
 
 void rank(std::span<Candidate> candidates) {
   std::stable_sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {
@@ -59,30 +93,50 @@ void compare_with_winner(const SearchProblem& problem, std::span<Candidate> cand
         similarity(problem.design, candidates.front().state.components, candidate.state.components).mean();
 }
 
+// The first round: every start, each from its own stream of random numbers. If interrupted, those that began.
+std::vector<Candidate> first_round(const SearchProblem& problem, int threads) {
+  std::vector<Candidate> candidates(static_cast<std::size_t>(problem.options.restarts));
+  problem.progress.begin_phase(fmt::format("round 1 of {}", kRounds), 0);
+  parallel_for(candidates.size(), threads, [&](std::size_t c, int) {
+    if (c > 0 && problem.progress.is_stopped()) return;
+    candidates[c] = first_candidate(problem, c, kFirstRound.iterations);
+    problem.progress.add(kSharedIterations + kFirstRound.iterations);
+  });
+  std::erase_if(candidates, [](const Candidate& c) { return c.state.components.empty(); });
+  rank(candidates);
+  return candidates;
+}
+
 // The better candidates go on for longer; the last few may swap components between categories. The finalists
 // come first.
-void hold_tournament(const SearchProblem& problem, int threads, std::size_t n_finalists,
+void hold_tournament(const SearchProblem& problem, const Plan& plan, int threads, std::size_t n_finalists,
                      std::span<Candidate> candidates) {
   std::span<Candidate> in_play = candidates;
-  for (const Round& round : kLaterRounds) {
+  for (std::size_t r = 0; r < std::size(kLaterRounds); ++r) {
+    const Round& round = kLaterRounds[r];
+    problem.progress.begin_phase(fmt::format("round {} of {}", r + 2, kRounds), plan.until_round(r));
     const std::size_t n_going_on =
         std::max(n_finalists, candidates.size() / static_cast<std::size_t>(round.divisor));
     in_play = in_play.first(std::min(in_play.size(), n_going_on));
     parallel_for(in_play.size(), threads, [&](std::size_t c, int) {
       continue_candidate(problem, problem.options.sparsity, round.iterations, in_play[c]);
+      problem.progress.add(round.iterations);
     });
     rank(in_play);
   }
   in_play = in_play.first(n_finalists);
-  parallel_for(in_play.size(), threads,
-               [&](std::size_t c, int) { try_swaps(problem, kSwapAttempts, kPolishIterations, in_play[c]); });
+  problem.progress.begin_phase("swaps between categories", plan.until_swaps());
+  parallel_for(in_play.size(), threads, [&](std::size_t c, int) {
+    try_swaps(problem, kSwapAttempts, kPolishIterations, in_play[c]);
+    problem.progress.add(kSwapAttempts * kPolishIterations);
+  });
   rank(in_play);
 }
 
 // Finalists that are another answer than the winner and not far behind are tried on the whole data, the
 // winner too.
 void decide_on_data(const TrialData& data, const Design& design, const FitOptions& options,
-                    const BinnedDesign& binned, std::span<Candidate> finalists) {
+                    const BinnedDesign& binned, SearchProgress& progress, std::span<Candidate> finalists) {
   const auto first_loser =
       std::stable_partition(finalists.begin() + 1, finalists.end(), [](const Candidate& candidate) {
         return candidate.record.is_distinct() && candidate.record.behind < kRival;
@@ -93,9 +147,8 @@ void decide_on_data(const TrialData& data, const Design& design, const FitOption
   for (Candidate& candidate : finalists.first(n_rivals)) {
     State state;
     state.components = unbin(binned, design, candidate.state.components);
-    candidate.record.objective = alternate(data, design, options, stage, state, [](const IterationRecord&) {
-                                   return Continue::yes;
-                                 }).objective.total();
+    Monitor monitor = progress.monitor();
+    candidate.record.objective = alternate(data, design, options, stage, state, monitor).objective.total();
   }
   rank(finalists.first(n_rivals));
 }
@@ -103,7 +156,7 @@ void decide_on_data(const TrialData& data, const Design& design, const FitOption
 // The winner lets go of components it does not need; what is left may find its category in the places that
 // became free, and then again be more than needed.
 void settle(const SearchProblem& problem, int threads, Candidate& winner) {
-  for (int round = 0; round < kSettleRounds; ++round) {
+  for (int round = 0; round < kSettleRounds && !problem.progress.is_stopped(); ++round) {
     if (!drop_redundant(problem, problem.options.redundancy, kDropIterations, threads, winner)) return;
     continue_candidate(problem, problem.options.sparsity, kPolishIterations, winner);
     try_swaps(problem, kSwapAttempts, kPolishIterations, winner);
@@ -125,43 +178,33 @@ Vector stability(const SearchProblem& problem, std::span<const Candidate> candid
 }  // namespace
 
 SearchResult search(const TrialData& data, const Design& design, const FitOptions& options,
-                    const ProgressCallback& progress) {
+                    const ProgressCallback& callback) {
   const BinnedDesign binned = bin_design(design, data.n_trials());
-  const SearchProblem problem = search_problem(data, binned, options);
-  const auto n_candidates = static_cast<std::size_t>(options.restarts);
+  const Plan plan(data, binned.design, options);
+  SearchProgress progress(callback, plan.total());
+  const SearchProblem problem = search_problem(data, binned, options, progress);
   const int threads = resolve_threads(options.threads);
-  SearchResult result;
 
-  // In waves of one candidate per thread, so that progress is told (and an interruption heard) in between.
-  std::vector<Candidate> candidates;
-  while (candidates.size() < n_candidates && !result.is_interrupted) {
-    const std::size_t first = candidates.size();
-    candidates.resize(std::min(n_candidates, first + static_cast<std::size_t>(threads)));
-    parallel_for(candidates.size() - first, threads, [&](std::size_t c, int) {
-      candidates[first + c] = first_candidate(problem, first + c, kFirstRound.iterations);
-    });
-    if (progress) {
-      const Progress report{.stage = "start",
-                            .step = static_cast<int>(candidates.size()),
-                            .max_steps = options.restarts,
-                            .record = {}};
-      result.is_interrupted = progress(report) == Continue::stop;
-    }
-  }
-  rank(candidates);
-  if (!result.is_interrupted) {
+  std::vector<Candidate> candidates = first_round(problem, threads);
+  if (!progress.is_stopped()) {
     const std::size_t n_finalists = std::min(candidates.size(), static_cast<std::size_t>(options.candidates));
-    hold_tournament(problem, threads, n_finalists, candidates);
+    hold_tournament(problem, plan, threads, n_finalists, candidates);
     compare_with_winner(problem, candidates);
-    decide_on_data(data, design, options, binned, std::span(candidates).first(n_finalists));
-    compare_with_winner(problem, candidates);
-    // What the winner lets go of afterwards makes it no other answer.
-    const CandidateRecord record = candidates.front().record;
-    if (options.redundancy > 0) settle(problem, threads, candidates.front());
-    candidates.front().record = record;
-  } else {
-    compare_with_winner(problem, candidates);
+    progress.begin_phase("finalists on the whole data", plan.until_whole_data());
+    decide_on_data(data, design, options, binned, progress, std::span(candidates).first(n_finalists));
   }
+  compare_with_winner(problem, candidates);
+  if (options.redundancy > 0 && !progress.is_stopped()) {
+    progress.begin_phase("surplus components", plan.until_surplus());
+    // What the winner lets go of makes it no other answer.
+    const CandidateRecord record = candidates.front().record;
+    settle(problem, threads, candidates.front());
+    candidates.front().record = record;
+  }
+  progress.begin_phase("done", plan.total());
+
+  SearchResult result;
+  result.is_interrupted = progress.is_stopped();
   result.components = unbin(binned, design, candidates.front().state.components);
   result.stability = stability(problem, candidates);
   for (const Candidate& candidate : candidates) result.candidates.push_back(candidate.record);

@@ -1,0 +1,21 @@
+// One stage of the schedule: how long the loop runs, how exactly it solves, when it stops.
+#pragma once
+
+#include "solvers/chain.hpp"
+
+namespace milcci {
+
+struct Stage {
+  int number = 1;
+  double sparsity = 0.01;
+  int max_iterations = 500;
+  double tolerance = 1e-6;
+  double component_tolerance = 1e-3;
+  /// How exactly non-negative traces are solved within an iteration: loosely, because the components change
+  /// right after; they start where the last one left them.
+  ChainOptions traces = {.tolerance = 1e-4, .max_sweeps = 100};
+  bool is_accelerated = true;  ///< by extrapolation
+  int rounds = 2;              ///< of a component update, over its variants and its categories
+};
+
+}  // namespace milcci

@@ -6,5 +6,6 @@ if(MILCCI_SANITIZE)
   add_link_options(-fsanitize=${MILCCI_SANITIZE})
 endif()
 
-# ccache can look into a precompiled header of GCC only if told to keep its name in the preprocessed source.
-set(MILCCI_PCH_FLAGS $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
+# What ccache needs to look into precompiled headers: their name in the preprocessed source (GCC), no time in them (clang).
+set(MILCCI_PCH_FLAGS "$<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>"
+                     "$<$<CXX_COMPILER_ID:Clang>:SHELL:-Xclang -fno-pch-timestamp>")

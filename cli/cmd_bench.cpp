@@ -20,6 +20,7 @@
 #include "milcci/fit.hpp"
 #include "option_flags.hpp"
 #include "simulation.hpp"
+#include "streams.hpp"
 #include "util/parallel.hpp"
 #include "verb.hpp"
 
@@ -139,17 +140,16 @@ std::string to_table(const BenchRequest& request, const Timings& t) {
   return text;
 }
 
-std::string to_json(const BenchRequest& request, const Timings& t) {
-  return nlohmann::json{{"bytes", t.bytes},
-                        {"precision", to_text(request.precision)},
-                        {"threads", resolve_threads(request.threads)},
-                        {"kernels", kernels().name},
-                        {"seconds_read", t.read},
-                        {"seconds_iteration", t.iteration},
-                        {"seconds_iteration_without_signs", t.unconstrained},
-                        {"seconds_fit", t.fit},
-                        {"iterations", t.n_iterations}}
-      .dump(2);
+nlohmann::json to_json(const BenchRequest& request, const Timings& t) {
+  return {{"bytes", t.bytes},
+          {"precision", to_text(request.precision)},
+          {"threads", resolve_threads(request.threads)},
+          {"kernels", kernels().name},
+          {"seconds_read", t.read},
+          {"seconds_iteration", t.iteration},
+          {"seconds_iteration_without_signs", t.unconstrained},
+          {"seconds_fit", t.fit},
+          {"iterations", t.n_iterations}};
 }
 
 }  // namespace
@@ -173,8 +173,10 @@ Verb add_bench(CLI::App& program) {
                         "milcci bench --channels 200 --trials 50 --repeats 2 --precision float32 --json"});
   return {&parser, [request] {
             const Timings timings = measure(*request);
-            fmt::print("{}\n",
-                       request->common.json ? to_json(*request, timings) : to_table(*request, timings));
+            if (request->common.json)
+              print_json(to_json(*request, timings));
+            else
+              print_result(to_table(*request, timings));
             return kDone;
           }};
 }

@@ -9,6 +9,7 @@
 #include "help.hpp"
 #include "milcci/check.hpp"
 #include "reading.hpp"
+#include "streams.hpp"
 #include "verb.hpp"
 
 namespace milcci::cli {
@@ -32,7 +33,8 @@ ExitCode check_file(const CheckRequest& request) {
     json["notes"] = read.notes;
     print_json(json);
   } else {
-    fmt::print("{}: {}\nto begin with, fit with {}\n", request.file, to_text(found), found.suggestion);
+    print_result(
+        fmt::format("{}: {}\nto begin with, fit with {}\n", request.file, to_text(found), found.suggestion));
   }
   return kDone;
 }

@@ -1,6 +1,4 @@
 // milcci evaluate: how well a model describes trials, predicts channels, and found the truth.
-#include <fmt/format.h>
-
 #include <CLI/CLI.hpp>
 #include <memory>
 
@@ -11,6 +9,7 @@
 #include "milcci/fit.hpp"
 #include "option_flags.hpp"
 #include "reading.hpp"
+#include "streams.hpp"
 #include "verb.hpp"
 
 namespace milcci::cli {
@@ -44,7 +43,7 @@ ExitCode evaluate_files(const EvaluateRequest& request) {
   const Trials trials = read_recording(request.trials, request.reading, Console(request.common.quiet)).trials;
   const Evaluation evaluation =
       request.cosmooth ? evaluate_with_cosmoothing(fitted, trials, request) : evaluate(fitted.model, trials);
-  fmt::print("{}\n", request.common.json ? to_json(evaluation) : to_table(evaluation));
+  print_result((request.common.json ? to_json(evaluation) : to_table(evaluation)) + "\n");
   return kDone;
 }
 

@@ -15,6 +15,7 @@
 #include "milcci/fit.hpp"
 #include "option_flags.hpp"
 #include "reading.hpp"
+#include "streams.hpp"
 #include "verb.hpp"
 
 namespace milcci::cli {
@@ -121,13 +122,13 @@ ExitCode tell_cost(const Trials& trials, const FitRequest& request) {
   if (request.common.json) {
     const nlohmann::json json{{"memory_bytes", static_cast<std::uint64_t>(bytes)},
                               {"seconds_per_iteration", seconds}};
-    fmt::print("{}\n", json.dump(2));
+    print_json(json);
   } else {
-    fmt::print(
+    print_result(fmt::format(
         "memory at the peak    about {:.0f} MB\n"
         "time per iteration    about {:.2g} s; most fits take 10 to 200, after a search for a start\n"
         "nothing was fitted, nothing was written\n",
-        bytes / 1e6, seconds);
+        bytes / 1e6, seconds));
   }
   return kDone;
 }
@@ -152,7 +153,7 @@ ExitCode fit_file(FitRequest& request) {
     console.warn(result.summary.warnings);
     nlohmann::json json = nlohmann::json::parse(to_json(result.summary));
     json["file"] = request.output.path;
-    fmt::print("{}\n", json.dump(2));
+    print_json(json);
   } else {
     console.say(result.summary.brief_report());
   }

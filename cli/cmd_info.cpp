@@ -9,6 +9,7 @@
 #include "help.hpp"
 #include "milcci/files.hpp"
 #include "reading.hpp"
+#include "streams.hpp"
 #include "verb.hpp"
 
 namespace milcci::cli {
@@ -34,7 +35,7 @@ void show(const InfoRequest& request, const Content& content) {
     json["file"] = request.file;
     print_json(json);
   } else {
-    fmt::print("{}: {}\n", request.file, text_of(content));
+    print_result(fmt::format("{}: {}\n", request.file, text_of(content)));
   }
 }
 

@@ -11,6 +11,7 @@
 #include "milcci/prepare.hpp"
 #include "option_flags.hpp"
 #include "reading.hpp"
+#include "streams.hpp"
 #include "verb.hpp"
 
 namespace milcci::cli {

@@ -10,6 +10,7 @@
 #include "help.hpp"
 #include "option_flags.hpp"
 #include "simulation.hpp"
+#include "streams.hpp"
 #include "verb.hpp"
 
 namespace milcci::cli {
@@ -39,7 +40,7 @@ ExitCode simulate_file(SimulateRequest& request) {
     json["file"] = request.output.path;
     json["preset"] = request.simulation.preset_name;
     json["options"] = options_json(options);
-    fmt::print("{}\n", json.dump(2));
+    print_json(json);
   } else {
     console.say(describe_text(trials) + "\nwritten to " + request.output.path);
   }

@@ -12,6 +12,7 @@
 #include "milcci/version.hpp"
 #include "option_flags.hpp"
 #include "reading.hpp"
+#include "streams.hpp"
 #include "verb.hpp"
 
 namespace milcci::cli {
@@ -50,12 +51,11 @@ ExitCode transform_files(const TransformRequest& request) {
   write_model(request.output.path, result, request.output.overwrite());
   console.warn(result.summary.warnings);
   if (request.common.json)
-    fmt::print("{}\n", nlohmann::json{{"file", request.output.path},
-                                      {"n_trials", result.model.n_trials()},
-                                      {"n_components", result.model.n_components()},
-                                      {"r2", result.summary.r2},
-                                      {"warnings", result.summary.warnings}}
-                           .dump(2));
+    print_json(nlohmann::json{{"file", request.output.path},
+                              {"n_trials", result.model.n_trials()},
+                              {"n_components", result.model.n_components()},
+                              {"r2", result.summary.r2},
+                              {"warnings", result.summary.warnings}});
   else
     console.say(fmt::format("traces of {} components in {} trials, R2 {:.4f}, written to {}",
                             result.model.n_components(), result.model.n_trials(), result.summary.r2,

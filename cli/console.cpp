@@ -1,11 +1,12 @@
 #include "console.hpp"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
+
+#include "streams.hpp"
 
 namespace milcci::cli {
 namespace {
@@ -37,7 +38,7 @@ bool is_landmark(int step) {
 }  // namespace
 
 void Console::say(const std::string& line) const {
-  if (!is_quiet_) fmt::print(stderr, "{}{}", line, line.empty() || line.back() != '\n' ? "\n" : "");
+  if (!is_quiet_) talk(line.ends_with('\n') ? line : line + "\n");
 }
 
 void Console::warn(const std::vector<std::string>& warnings) const {
@@ -47,7 +48,7 @@ void Console::warn(const std::vector<std::string>& warnings) const {
 ProgressView::ProgressView(bool is_quiet) : is_quiet_(is_quiet), is_terminal_(isatty(STDERR_FILENO) != 0) {}
 
 ProgressView::~ProgressView() {
-  if (has_bar_) fmt::print(stderr, "\n");
+  if (has_bar_) talk("\n");
 }
 
 void ProgressView::show(const Progress& progress) {
@@ -72,10 +73,9 @@ void ProgressView::draw_bar(const Progress& progress) {
   const double left = seconds_since(stage_began_) * (1 - share) / std::max(share, 1e-9);
   const bool may_end_earlier = progress.stage == "fit";
   // Carriage return and "erase to the end of the line": the bar is drawn over itself.
-  fmt::print(stderr, "\r[{}{}] {}, {}{} left\x1b[K", std::string(static_cast<std::size_t>(filled), '#'),
-             std::string(static_cast<std::size_t>(kBarWidth - filled), '.'), what_is_done(progress),
-             may_end_earlier ? "at most " : "", duration_text(left));
-  std::fflush(stderr);
+  talk(fmt::format("\r[{}{}] {}, {}{} left\x1b[K", std::string(static_cast<std::size_t>(filled), '#'),
+                   std::string(static_cast<std::size_t>(kBarWidth - filled), '.'), what_is_done(progress),
+                   may_end_earlier ? "at most " : "", duration_text(left)));
   has_bar_ = true;
   last_drawn_ = Clock::now();
 }
@@ -83,7 +83,7 @@ void ProgressView::draw_bar(const Progress& progress) {
 void ProgressView::print_line(const Progress& progress) {
   const bool is_news = progress.stage == "start" ? progress.phase != phase_ : is_landmark(progress.step);
   phase_ = progress.phase;
-  if (is_news) fmt::print(stderr, "{}\n", what_is_done(progress));
+  if (is_news) talk(what_is_done(progress) + "\n");
 }
 
 }  // namespace milcci::cli

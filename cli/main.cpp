@@ -1,9 +1,8 @@
 // The command line program. `main` only parses, runs the verb, and turns errors into exit codes.
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cstdio>
 #include <new>
 #include <string>
 #include <vector>
@@ -12,6 +11,7 @@
 #include "help.hpp"
 #include "milcci/error.hpp"
 #include "milcci/version.hpp"
+#include "streams.hpp"
 #include "verb.hpp"
 
 namespace milcci::cli {
@@ -31,7 +31,7 @@ ExitCode exit_code(ErrorKind kind) {
 }
 
 ExitCode complain(const std::string& message, ExitCode code) {
-  fmt::print(stderr, "milcci: {}\n", message);
+  talk("milcci: " + message + "\n");
   return code;
 }
 
@@ -56,7 +56,7 @@ ExitCode parse_and_run(const std::vector<std::string>& arguments) {
   const Verb* verb = find_verb(verbs, arguments);
   const CLI::App& parser = verb ? *verb->parser : program;
   if (arguments.empty()) {
-    fmt::print(stderr, "{}", help_text(program));
+    talk(help_text(program));
     return kUsage;
   }
   check_flags(parser, arguments);
@@ -78,7 +78,7 @@ ExitCode parse_and_run(const std::vector<std::string>& arguments) {
 ExitCode run(const std::vector<std::string>& arguments) {
   try {
     const ExitCode code = parse_and_run(arguments);
-    if (std::fflush(stdout) != 0) return complain("cannot write to standard output", kFailed);
+    if (!results_arrived()) return complain("cannot write to standard output", kFailed);
     return code;
   } catch (const Error& error) {
     return complain(error.what(), exit_code(error.kind()));
@@ -93,5 +93,6 @@ ExitCode run(const std::vector<std::string>& arguments) {
 }  // namespace milcci::cli
 
 int main(int argc, char** argv) {
+  if (!milcci::cli::occupy_standard_streams()) return milcci::cli::kFailed;
   return milcci::cli::run({argv + 1, argv + argc});
 }

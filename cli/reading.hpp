@@ -1,8 +1,6 @@
 // What all verbs that take a recording have in common: flags that say how to read it, and the reading.
 #pragma once
 
-#include <fmt/format.h>
-
 #include <CLI/CLI.hpp>
 #include <string>
 
@@ -20,11 +18,5 @@ void add_reading(CLI::App& parser, ReadOptions& options);
 /// Reads, and says what was understood.
 ReadResult read_recording(const std::string& path, const ReadOptions& options, const Console& console,
                           Recipe recipe = Recipe::none);
-
-/// Names of files need not be UTF-8: what is not is replaced.
-template <class Json>
-void print_json(const Json& json) {
-  fmt::print("{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace));
-}
 
 }  // namespace milcci::cli

@@ -1,0 +1,26 @@
+// The standard streams. Results go to standard output and must arrive; talk goes to standard error and may
+// fail, for no work is lost because nobody could hear of it.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace milcci::cli {
+
+/// Puts /dev/null where descriptor 0, 1 or 2 is closed, so that no file the program opens becomes a standard
+/// stream. Writing to a standard output that was closed still fails. Call first. False if it cannot be done.
+bool occupy_standard_streams();
+
+/// Writes to standard error, and does not care whether that succeeds.
+void talk(const std::string& text);
+
+/// Writes to standard output. Whether it arrived is known at the end, see `results_arrived`.
+void print_result(const std::string& text);
+/// Names of files need not be UTF-8: what is not is replaced.
+void print_json(const nlohmann::json& json);
+void print_json(const nlohmann::ordered_json& json);
+
+/// Writes out what is still on its way to standard output; false if any of it was lost.
+bool results_arrived();
+
+}  // namespace milcci::cli

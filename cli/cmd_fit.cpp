@@ -102,7 +102,7 @@ ExitCode exit_code(StopReason reason) {
     case StopReason::stalled:
       return kNotConverged;
     case StopReason::interrupted:
-      return kInterrupted;
+      return static_cast<ExitCode>(128 + interrupting_signal());
   }
   return kFailed;
 }
@@ -111,7 +111,7 @@ FitResult fit_with_progress(Trials&& trials, const FitRequest& request, const st
   ProgressView view(request.common.quiet);
   const auto show = [&view](const Progress& progress) {
     view.show(progress);
-    return is_interrupted() ? Continue::stop : Continue::yes;
+    return interrupting_signal() != 0 ? Continue::stop : Continue::yes;
   };
   return fit(std::move(trials), request.options, show, start);
 }
@@ -134,7 +134,7 @@ ExitCode tell_cost(const Trials& trials, const FitRequest& request) {
 }
 
 ExitCode fit_file(FitRequest& request) {
-  catch_interrupts();
+  if (!request.is_dry_run) catch_interrupts();
   request.options.categories = requested_categories(request);
   if (!request.is_dry_run) check_output(request.output, {request.trials, request.start});
   const Console console(request.common.quiet);

@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <csignal>
 #include <new>
 #include <string>
 #include <vector>
@@ -51,7 +52,9 @@ ExitCode parse_and_run(const std::vector<std::string>& arguments) {
                                    add_info(program),     add_bench(program)};
   program.footer(
       "`milcci VERB --help` tells more. Exit codes: 0 done, 1 failed, 2 wrong usage or bad option, 3 input\n"
-      "unreadable or inconsistent, 4 not converged (result written), 130 interrupted (best result written).");
+      "unreadable or inconsistent, 4 not converged (result written), 130 interrupted, 143 terminated, 129 "
+      "hung\n"
+      "up (best result written).");
 
   const Verb* verb = find_verb(verbs, arguments);
   const CLI::App& parser = verb ? *verb->parser : program;
@@ -93,6 +96,7 @@ ExitCode run(const std::vector<std::string>& arguments) {
 }  // namespace milcci::cli
 
 int main(int argc, char** argv) {
+  std::signal(SIGPIPE, SIG_IGN);  // a pipe that nobody reads is a write that fails, nothing more
   if (!milcci::cli::occupy_standard_streams()) return milcci::cli::kFailed;
   return milcci::cli::run({argv + 1, argv + argc});
 }

@@ -9,8 +9,17 @@
 
 namespace milcci::cli {
 
-/// What the program hands back to the shell.
-enum ExitCode { kDone = 0, kFailed = 1, kUsage = 2, kBadInput = 3, kNotConverged = 4, kInterrupted = 130 };
+/// What the program hands back to the shell. The last three are 128 plus the signal, as shells have it.
+enum ExitCode {
+  kDone = 0,
+  kFailed = 1,
+  kUsage = 2,
+  kBadInput = 3,
+  kNotConverged = 4,
+  kHungUp = 129,
+  kInterrupted = 130,
+  kTerminated = 143
+};
 
 /// A verb: its part of the parser, and what it does once the parser has filled in its options.
 struct Verb {

@@ -2,7 +2,6 @@
 import json
 import os
 import shlex
-import signal
 import subprocess
 
 import pytest
@@ -87,21 +86,6 @@ def test_progress_on_a_terminal_is_a_bar_with_the_time_left(milcci, trials):
     except FileNotFoundError:
         pytest.skip("needs script(1) for a terminal")
     assert b"\r[###" in shown and b" s left" in shown
-
-
-@pytest.mark.parametrize("endless, sign", [(["--restarts", "1000000"], "start "), ([], "iteration ")])
-def test_an_interrupted_fit_is_130_and_writes_its_best_model(milcci, endless, sign):
-    # Noise and too many components keep the iterations busy for longer than the test waits.
-    milcci.done("simulate", "--channels", 60, "--trials", 200, "--length", 100, "--noise", 1, "-o", "trials.h5")
-    command = [PROGRAM, "fit", "trials.h5", "--category", "difficulty=4:ordinal", "--category", "choice=4", *endless,
-               "--nonnegative", "both", "--tolerance", "0", "--component-tolerance", "0", "--max-iterations", "1000000", "-o", "model.h5"]
-    process = subprocess.Popen(command, cwd=milcci.folder, stderr=subprocess.PIPE, text=True)
-    assert any(line.startswith(sign) for line in process.stderr)
-    process.send_signal(signal.SIGINT)
-    process.stderr.read()
-    assert process.wait(timeout=120) == 130
-    assert milcci.json("info", "model.h5")["summary"]["reason"] == "interrupted"
-    assert 0 < milcci.json("evaluate", "model.h5", "trials.h5")["r2"] <= 1
 
 
 def test_a_configuration_file_gives_options_and_the_command_line_has_priority(milcci, trials):

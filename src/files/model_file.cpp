@@ -83,6 +83,8 @@ class ModelChecker {
     check_size(category.graph, n_options, where + "its graph");
     if (category.option_values.size() > 0)
       check_count(category.option_values.rows(), n_options, where + "option values");
+    if (!category.bin_edges.empty())
+      check_count(category.bin_edges.size(), n_options - 1, where + "edges of bins");
   }
 
   const std::string& path_;
@@ -119,6 +121,10 @@ void write_category(hdf5::Group group, const FittedCategory& fitted, const Model
     append_rows(values, category.option_values);
     group.write_reals("option_values", values, {&option, &column});
   }
+  if (!category.bin_edges.empty()) {
+    const hdf5::Scale edge = group.write_dimension("edge", category.bin_edges.size());
+    group.write_reals("bin_edges", category.bin_edges, {&edge});
+  }
   group.write_text("spec",
                    dump_json(category_to_json(category.spec), -1, "a category", ErrorKind::bad_input));
 }
@@ -151,6 +157,7 @@ FittedCategory read_category(const hdf5::Group& group, const std::string& name, 
     const std::vector<double> values = group.read_reals("option_values", {n_options, hdf5::kAny});
     category.option_values = from_rows(values.data(), n_options, values.size() / n_options);
   }
+  if (group.has("bin_edges")) category.bin_edges = group.read_reals("bin_edges", {n_options - 1});
   return fitted;
 }
 

@@ -88,11 +88,9 @@ Category resolve_ordered(const CategorySpec& spec, const Trials& trials) {
   }
   std::map<std::vector<double>, std::vector<std::size_t>> options;  // bin or point -> its trials
   if (spec.bins > 0) {
-    const std::vector<double> edges = bin_edges(spec, trials);
-    for (std::size_t m = 0; m < n_trials; ++m) {
-      const auto bin = std::lower_bound(edges.begin(), edges.end(), points[m][0]) - edges.begin();
-      options[{static_cast<double>(bin)}].push_back(m);
-    }
+    category.bin_edges = bin_edges(spec, trials);
+    for (std::size_t m = 0; m < n_trials; ++m)
+      options[{static_cast<double>(bin_of(category.bin_edges, points[m][0]))}].push_back(m);
   } else {
     for (std::size_t m = 0; m < n_trials; ++m) options[points[m]].push_back(m);
   }
@@ -199,6 +197,10 @@ std::vector<double> bin_edges(const CategorySpec& spec, const Trials& trials) {
   std::vector<double> edges;
   for (const std::size_t cut : balanced_cuts(sorted, spec.bins)) edges.push_back(sorted[cut - 1]);
   return edges;
+}
+
+int bin_of(const std::vector<double>& edges, double value) {
+  return static_cast<int>(std::lower_bound(edges.begin(), edges.end(), value) - edges.begin());
 }
 
 std::vector<Category> resolve_categories(const std::vector<CategorySpec>& specs, const Trials& trials) {

@@ -20,8 +20,9 @@ Eigen::RowVectorXd label_point(const CategorySpec& spec, const Trials& trials, s
 /// The name of a trial's option: texts as they are, numbers in shortest form, several columns joined by ", ".
 std::string option_name(const CategorySpec& spec, const Trials& trials, std::size_t trial);
 
-/// The upper edges of quantile bins of an ordinal category (bins - 1 numbers, increasing); a value belongs to
-/// the first bin whose edge is not below it.
+/// The upper edges of quantile bins of an ordinal category: increasing numbers, one fewer than bins.
 std::vector<double> bin_edges(const CategorySpec& spec, const Trials& trials);
+/// The first bin whose edge is not below the value; the last one has no edge.
+int bin_of(const std::vector<double>& edges, double value);
 
 }  // namespace milcci

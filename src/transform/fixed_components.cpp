@@ -19,6 +19,11 @@ bool is_ordered(const CategorySpec& spec) {
   return spec.kind == CategoryKind::ordinal || spec.kind == CategoryKind::trial_number;
 }
 
+// Whether a value's bin is known; models from before edges were kept know only the means of the bins.
+bool has_edges(const Category& category) {
+  return category.spec.bins > 0 && category.bin_edges.size() + 1 == category.options.size();
+}
+
 void check_channels(const Model& model, const Trials& trials) {
   if (trials.n_channels() != model.n_channels())
     throw Error(ErrorKind::bad_input,
@@ -58,6 +63,7 @@ int option_for(const Trials& trials, std::size_t trial, int n_fitted, FittedCate
   if (is_ordered(spec)) {
     const Matrix known = category.option_values.topRows(n_fitted);
     const Eigen::RowVectorXd point = label_point(spec, trials, trial);
+    if (has_edges(category)) return bin_of(category.bin_edges, point(0));
     Index nearest = 0;
     const double distance = (known.rowwise() - point).rowwise().norm().minCoeff(&nearest);
     if (distance == 0 || spec.bins > 0) return static_cast<int>(nearest);
@@ -96,6 +102,12 @@ FixedComponents fix_components(const Model& model, const Trials& trials) {
   State state;
   for (FittedCategory& fitted : fixed.categories) {
     const int n_fitted = fitted.category.n_options();
+    if (fitted.category.spec.bins > 0 && !has_edges(fitted.category))
+      fixed.warnings.push_back(
+          fmt::format("category '{}': the model is too old to hold the edges of its bins, so trials are put "
+                      "into the bin with the nearest mean, which need not be the one of the fit; fit again "
+                      "to have the edges",
+                      fitted.category.spec.name));
     std::vector<int> option_of_trial;
     for (std::size_t m = 0; m < trials.n_trials(); ++m) {
       for (const std::string& column : fitted.category.spec.columns.empty()

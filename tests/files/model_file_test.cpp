@@ -74,6 +74,8 @@ TEST(ModelFile, ModelsThatDoNotFitTogetherAreNotWritten) {
   refused([](Model& m) { m.categories[0].category.option_of_trial.pop_back(); }, {"trials with an option"});
   refused([](Model& m) { m.categories[0].category.graph.resize(2, 3); }, {"2 x 3, must be 3 x 3"});
   refused([](Model& m) { m.categories[0].category.option_values.resize(2, 1); }, {"option values"});
+  refused([](Model& m) { m.categories[0].category.bin_edges.push_back(9); },
+          {"edges of bins", "3, must be 2"});
   refused([](Model& m) { m.categories[0].category.options.clear(); }, {"options: 0"});
 }
 

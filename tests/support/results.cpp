@@ -50,8 +50,9 @@ FitSummary full_summary() {
   s.explained = awkward(3, 1, 9);
   s.stability = awkward(3, 1, 2);
   s.warnings = {"component 1 is dead", ""};
-  s.options.categories = {{.name = "a/b %.", .n_components = 2, .kind = CategoryKind::ordinal, .width = 0.1},
-                          {.name = "Größe", .n_components = 1}};
+  s.options.categories = {
+      {.name = "a/b %.", .n_components = 2, .kind = CategoryKind::ordinal, .bins = 5, .width = 0.1},
+      {.name = "Größe", .n_components = 1}};
   s.options.gamma2 = 0.1;
   s.options.seed = 17999999999999999999ull;
   s.version = "0.1.0";
@@ -102,6 +103,7 @@ FitResult full_result() {
   first.category.spec = result.summary.options.categories[0];
   first.category.options = {"1", "2.5", "3"};
   first.category.option_values = awkward(3, 1, 1);
+  first.category.bin_edges = {0.1, 1.0 / 3};
   first.category.option_of_trial = {0, 2, 1, 1, 0};
   first.category.graph = awkward(3, 3, 2);
   first.variants = {awkward(4, 2, 0), awkward(4, 2, 9), awkward(4, 2, 90)};
@@ -221,6 +223,7 @@ void expect_same(const FitResult& a, const FitResult& b) {
     EXPECT_EQ(ca.category.options, cb.category.options);
     EXPECT_EQ(ca.category.option_of_trial, cb.category.option_of_trial);
     EXPECT_TRUE(same_bits(ca.category.option_values, cb.category.option_values));
+    EXPECT_EQ(ca.category.bin_edges, cb.category.bin_edges);
     EXPECT_TRUE(same_bits(ca.category.graph, cb.category.graph));
     EXPECT_TRUE(same_bits(ca.variants, cb.variants));
   }

@@ -60,6 +60,46 @@ TEST(Transform, UsesTheMeanVariantForAnUnorderedOptionNeverSeen) {
   EXPECT_LT((side[2] - mean).norm(), testing::kExact);
 }
 
+// Bins of skewed values: 9 is nearer to the mean of the low bin, and belongs to the high one.
+class TransformOfBins : public ::testing::Test {
+ protected:
+  TransformOfBins() {
+    trials_.labels[0].values = LabelColumn::Reals{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 20, 40, 80, 160};
+    FitOptions options = testing::two_categories();
+    options.categories[0].bins = 2;
+    result_ = fitted(trials_, options);
+  }
+  Trials trials_ = testing::random_trials({.seed = 38});
+  FitResult result_;
+};
+
+TEST_F(TransformOfBins, PutsEveryTrialOfTheFitIntoItsBin) {
+  const Category& level = result_.model.categories[0].category;
+  EXPECT_EQ(level.bin_edges, std::vector<double>{7});
+  const TransformResult again = transform(result_.model, result_.summary.options, trials_);
+  EXPECT_TRUE(again.warnings.empty());
+  EXPECT_EQ(again.model.categories[0].category.option_of_trial, level.option_of_trial);
+  EXPECT_NEAR(again.r2, result_.summary.r2, 1e-5);
+}
+
+TEST_F(TransformOfBins, TakesValuesBetweenAndBeyondThoseOfTheFit) {
+  Trials fresh = trials_;
+  fresh.labels[0].values = LabelColumn::Reals{-5, 7, 7.5, 1000, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
+  const TransformResult made = transform(result_.model, result_.summary.options, fresh);
+  EXPECT_EQ(made.model.categories[0].category.option_of_trial,
+            (std::vector<int>{0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}));
+  EXPECT_EQ(made.model.categories[0].category.n_options(), 2);
+}
+
+TEST_F(TransformOfBins, GoesByTheNearestMeanAndSaysSoIfTheModelHasNoEdges) {
+  result_.model.categories[0].category.bin_edges.clear();
+  const TransformResult made = transform(result_.model, result_.summary.options, trials_);
+  ASSERT_EQ(made.warnings.size(), 1u);
+  EXPECT_NE(made.warnings[0].find("edges of its bins"), std::string::npos);
+  EXPECT_EQ(made.model.categories[0].category.option_of_trial,
+            (std::vector<int>{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1}));
+}
+
 TEST(Transform, FindsTheTracesThatMadeNewTrials) {
   const Trials trials = testing::random_trials({.seed = 35});
   FitOptions options = testing::two_categories();

@@ -10,17 +10,12 @@
 
 namespace milcci {
 
-namespace {
-
-// What was found, short enough for a message.
 std::string describe(const Json& value) {
   constexpr std::size_t kLongest = 60;
   std::string text = value.dump(-1, ' ', true, Json::error_handler_t::replace);
   if (text.size() > kLongest) text = text.substr(0, kLongest) + "...";
   return text;
 }
-
-}  // namespace
 
 Json to_json_value(double value) {
   if (std::isfinite(value)) return value;

@@ -34,6 +34,9 @@ Json parse_json(const std::string& text, const std::string& what, ErrorKind kind
 /// Text with `indent` spaces per level (-1: one line). Throws Error(kind) on strings that are not UTF-8.
 std::string dump_json(const Json& json, int indent, const std::string& what, ErrorKind kind);
 
+/// What was found, short enough for a message.
+std::string describe(const Json& value);
+
 enum class MissingKey { keeps_default, is_an_error };
 
 /// One JSON object being read key by key.

@@ -1,11 +1,12 @@
 // A fitted model and the summary of its fit to a file and back (docs/file-formats.md).
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "core/options_json.hpp"
 #include "files/atomic_file.hpp"
+#include "files/check_model.hpp"
 #include "files/schema.hpp"
 #include "milcci/error.hpp"
 #include "milcci/files.hpp"
@@ -26,70 +27,6 @@ void append_rows(std::vector<double>& values, const Matrix& matrix) {
 Matrix from_rows(const double* values, std::size_t n_rows, std::size_t n_columns) {
   return Eigen::Map<const RowMajor>(values, static_cast<Index>(n_rows), static_cast<Index>(n_columns));
 }
-
-// Checks that everything that is to be written has the size it must have.
-class ModelChecker {
- public:
-  ModelChecker(const std::string& path, const Model& model) : path_(path), model_(model) {}
-
-  void check() const {
-    const std::size_t n_trials = model_.n_trials();
-    if (!model_.channel_groups.empty())
-      check_count(model_.channel_groups.size(), model_.n_channels(), "channel groups");
-    std::set<std::string> names;
-    for (const FittedCategory& fitted : model_.categories) {
-      const std::string& name = fitted.category.spec.name;
-      if (!names.insert(name).second)
-        refuse(path_, fmt::format("two categories are named `{}`, must be one", name));
-      check_category(fitted, fmt::format("category `{}`, ", name));
-    }
-    for (std::size_t m = 0; m < n_trials; ++m)
-      check_count(model_.traces[m].rows(), model_.n_components(), fmt::format("traces of trial {}", m));
-    if (!model_.times.empty()) {
-      check_count(model_.times.size(), n_trials, "trials with times");
-      for (std::size_t m = 0; m < n_trials; ++m)
-        check_count(model_.times[m].size(), model_.traces[m].cols(), fmt::format("times of trial {}", m));
-    }
-    if (!model_.transitions.empty()) {
-      check_count(model_.transitions.size(), n_trials, "trials with transitions");
-      for (const Matrix& w : model_.transitions) check_size(w, model_.n_components(), "a transition matrix");
-    }
-  }
-
- private:
-  template <class Found, class Expected>
-  void check_count(Found found, Expected expected, const std::string& what) const {
-    if (static_cast<std::size_t>(found) != static_cast<std::size_t>(expected))
-      refuse(path_, fmt::format("{}: {}, must be {}", what, found, expected));
-  }
-  void check_size(const Matrix& square, Index n, const std::string& what) const {
-    if (square.rows() != n || square.cols() != n)
-      refuse(path_, fmt::format("{} is {} x {}, must be {} x {}", what, square.rows(), square.cols(), n, n));
-  }
-  void check_category(const FittedCategory& fitted, const std::string& where) const {
-    const Category& category = fitted.category;
-    const int n_options = category.n_options();
-    if (n_options == 0) refuse(path_, where + "options: 0, must be at least 1");
-    check_count(fitted.variants.size(), n_options, where + "variants");
-    for (const Matrix& variant : fitted.variants) {
-      check_count(variant.rows(), model_.n_channels(), where + "channels of a variant");
-      check_count(variant.cols(), fitted.n_components(), where + "components of a variant");
-    }
-    check_count(category.option_of_trial.size(), model_.n_trials(), where + "trials with an option");
-    for (const int option : category.option_of_trial)
-      if (option < 0 || option >= n_options)
-        refuse(path_,
-               fmt::format("{}option {} of a trial, must be between 0 and {}", where, option, n_options - 1));
-    check_size(category.graph, n_options, where + "its graph");
-    if (category.option_values.size() > 0)
-      check_count(category.option_values.rows(), n_options, where + "option values");
-    if (!category.bin_edges.empty())
-      check_count(category.bin_edges.size(), n_options - 1, where + "edges of bins");
-  }
-
-  const std::string& path_;
-  const Model& model_;
-};
 
 // Names for the columns of the option values: the label columns where they are known.
 std::vector<std::string> column_names(const Category& category) {
@@ -152,7 +89,11 @@ FittedCategory read_category(const hdf5::Group& group, const std::string& name, 
                  fmt::format("has the value {}, must be between 0 and {}", option, n_options - 1));
     category.option_of_trial.push_back(static_cast<int>(option));
   }
-  category.graph = from_rows(group.read_reals("graph", {n_options, n_options}).data(), n_options, n_options);
+  const std::vector<double> graph = group.read_reals("graph", {n_options, n_options});
+  for (const double weight : graph)
+    if (!(weight >= 0 && std::isfinite(weight)))
+      group.fail("graph", fmt::format("holds {}, must hold finite numbers >= 0", weight));
+  category.graph = from_rows(graph.data(), n_options, n_options);
   if (group.has("option_values")) {
     const std::vector<double> values = group.read_reals("option_values", {n_options, hdf5::kAny});
     category.option_values = from_rows(values.data(), n_options, values.size() / n_options);
@@ -257,7 +198,9 @@ void write_content(hdf5::Group root, const FitResult& result) {
 }  // namespace
 
 void write_model(const std::string& path, const FitResult& result, Overwrite overwrite) {
-  ModelChecker(path, result.model).check();
+  check_model(result, [&](const std::string& object, const std::string& problem) {
+    refuse(path, object + " " + problem);
+  });
   AtomicFile atomic(path, overwrite);
   hdf5::File file = hdf5::File::create(atomic.temporary_path(), path);
   write_content(file.root(), result);
@@ -286,6 +229,8 @@ FitResult read_model(const std::string& path) {
   read_traces(root.open_group("traces"), model);
   result.summary = read_summary(root.open_group("summary"));
   model.tanh = result.summary.options.tanh;
+  check_model(result,
+              [&](const std::string& object, const std::string& problem) { root.fail(object, problem); });
   return result;
 }
 

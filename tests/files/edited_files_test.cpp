@@ -1,6 +1,9 @@
 // Files that are HDF5 but not what they should be: edited by hand, made by other programs, or hostile.
 #include <gtest/gtest.h>
 
+#include <limits>
+
+#include "core/options_json.hpp"
 #include "milcci/files.hpp"
 #include "support/expect_error.hpp"
 #include "support/hdf5_editor.hpp"
@@ -162,6 +165,98 @@ TEST_F(EditedFile, ModelArraysMustAgree) {
                 [](Hdf5Editor& e) { e.copy("/categories/Größe", "/categories/copy"); });
   refuses_model({"/summary/json", "no key `version`"},
                 [](Hdf5Editor& e) { e.put("/summary/json", std::vector<std::string>{"{}"}, {}); });
+}
+
+// What a category says of itself against its arrays: whoever uses the model trusts both.
+TEST_F(EditedFile, CategoriesMustBeWhatTheyAreSaidToBe) {
+  const std::string ordered = "/categories/a%2Fb %25.", plain = "/categories/Größe";
+  const auto put_spec = [&](const std::string& category, std::size_t k, const auto& change) {
+    return [=](Hdf5Editor& e) {
+      CategorySpec spec = full_result().model.categories[k].category.spec;
+      change(spec);
+      e.put(category + "/spec", std::vector<std::string>{category_to_json(spec).dump()}, {});
+    };
+  };
+  const auto put = [](const std::string& name, const std::vector<double>& values,
+                      const Hdf5Editor::Shape& shape) {
+    return [=](Hdf5Editor& e) { e.put(name, values, shape); };
+  };
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+
+  for (const int n : {2, 0, -1, 100000})
+    refuses_model({plain + "/spec", "n_components"},
+                  put_spec(plain, 1, [=](CategorySpec& s) { s.n_components = n; }));
+  refuses_model({ordered + "/spec", "`n_components` is 1, must be 2"},
+                put_spec(ordered, 0, [](CategorySpec& s) { s.n_components = 1; }));
+  refuses_model({ordered + "/spec", "`bins` = -1"},
+                put_spec(ordered, 0, [](CategorySpec& s) { s.bins = -1; }));
+  refuses_model({ordered + "/option_values", "is 3 x 1, must be 3 x 2"},
+                put_spec(ordered, 0, [](CategorySpec& s) {
+                  s.columns = {"x", "y"};
+                }));
+  for (const CategoryKind kind : {CategoryKind::ordinal, CategoryKind::trial_number})
+    refuses_model({plain + "/option_values", "is missing or empty, must be 2 x 1", to_text(kind)},
+                  put_spec(plain, 1, [=](CategorySpec& s) { s.kind = kind; }));
+
+  refuses_model({ordered + "/option_values", "is missing or empty, must be 3 x 1"},
+                [&](Hdf5Editor& e) { e.remove(ordered + "/option_values"); });
+  refuses_model({ordered + "/option_values", "is 3 x 2, must be 3 x 1"},
+                put(ordered + "/option_values", std::vector<double>(6), {3, 2}));
+  refuses_model({ordered + "/option_values", "missing or empty"},
+                put(ordered + "/option_values", {}, {3, 0}));
+  refuses_model({ordered + "/option_values", "holds nan"},
+                put(ordered + "/option_values", {1, nan, 3}, {3, 1}));
+  refuses_model({ordered + "/bin_edges", "its shape is 3, must be 2"},
+                put(ordered + "/bin_edges", {1, 2, 3}, {3}));
+  refuses_model({ordered + "/bin_edges", "from 2 to 1"}, put(ordered + "/bin_edges", {2, 1}, {2}));
+  refuses_model({ordered + "/bin_edges", "nan"}, put(ordered + "/bin_edges", {2, nan}, {2}));
+  refuses_model({plain + "/bin_edges", "without bins"}, put(plain + "/bin_edges", {2}, {1}));
+  refuses_model({plain + "/graph", "holds nan"}, put(plain + "/graph", {0, 1, nan, 0}, {2, 2}));
+  refuses_model({plain + "/graph", "holds -1"}, put(plain + "/graph", {0, -1, 1, 0}, {2, 2}));
+  refuses_model({plain + "/components", "holds nan"},
+                put(plain + "/components", {0, 1, nan, 0, 0, 0, 0, 0}, {2, 1, 4}));
+  refuses_model({"/categories", "at least one category"}, [&](Hdf5Editor& e) {
+    e.remove(plain);
+    e.remove(ordered);
+    e.put("/traces/values", std::vector<double>{}, {26, 0});
+    e.remove("/traces/transitions");
+  });
+}
+
+TEST_F(EditedFile, TracesOfAModelMustBeNumbers) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  refuses_model({"/traces/values", "holds nan"}, [&](Hdf5Editor& e) {
+    e.put("/traces/values", std::vector<double>(26 * 3, nan), {26, 3});
+  });
+  refuses_model({"/traces/transitions", "holds nan"}, [&](Hdf5Editor& e) {
+    e.put("/traces/transitions", std::vector<double>(45, nan), {5, 3, 3});
+  });
+  refuses_model({"/traces/time", "times of trial 1 go from 0 to 0, must be finite and increase"},
+                [&](Hdf5Editor& e) { e.put("/traces/time", std::vector<double>(26), {26}); });
+}
+
+TEST_F(EditedFile, SummaryOfAModelMustBeAboutTheModel) {
+  const auto refused = [&](std::vector<std::string> words, const auto& change) {
+    words.push_back("/summary/json");
+    refuses_model(words, [&](Hdf5Editor& e) {
+      FitSummary summary = testing::full_summary();
+      change(summary);
+      e.put("/summary/json", std::vector<std::string>{to_json(summary)}, {});
+    });
+  };
+  refused({"has 1 categories in its options, must have 2"},
+          [](FitSummary& s) { s.options.categories.pop_back(); });
+  refused({"`options.categories[1].n_components` is 7, must be 1 as in /categories/Größe/spec"},
+          [](FitSummary& s) { s.options.categories[1].n_components = 7; });
+  refused({"`options.categories[0].name` is", "must be \"a/b %.\""},
+          [](FitSummary& s) { std::swap(s.options.categories[0], s.options.categories[1]); });
+  refused({"options are not valid", "`sparsity` = -1"}, [](FitSummary& s) { s.options.sparsity = -1; });
+  refused({"2 numbers in `explained`, must have 3"}, [](FitSummary& s) { s.explained.resize(2); });
+  refused({"4 numbers in `stability`, must have 3"}, [](FitSummary& s) { s.stability = Vector::Ones(4); });
+  refused({"2 rows in `category_gain`, must have 3"},
+          [](FitSummary& s) { s.category_gain = Matrix::Ones(2, 2); });
+  refused({"5 columns in `category_gain`, must have 2"},
+          [](FitSummary& s) { s.category_gain = Matrix::Ones(3, 5); });
 }
 
 TEST_F(EditedFile, DeclaredSizesAreNotBelieved) {

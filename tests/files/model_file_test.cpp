@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <thread>
 
 #include "milcci/files.hpp"
@@ -61,22 +62,24 @@ TEST(ModelFile, ModelsThatDoNotFitTogetherAreNotWritten) {
     expect_error(ErrorKind::bad_input, words, [&] { write_model(directory.file("m.h5"), result); });
     EXPECT_TRUE(directory.names().empty());
   };
-  refused([](Model& m) { m.channel_groups.pop_back(); }, {"channel groups"});
-  refused([](Model& m) { m.traces[1].resize(2, 1); }, {"traces of trial 1", "2, must be 3"});
-  refused([](Model& m) { m.times[0].resize(1); }, {"times of trial 0"});
-  refused([](Model& m) { m.times.pop_back(); }, {"trials with times"});
+  const auto first = [](Model& m) -> FittedCategory& { return m.categories[0]; };
+  refused([](Model& m) { m.channel_groups.pop_back(); }, {"channel_group has 3 groups, must have 4"});
+  refused([](Model& m) { m.traces[1].resize(2, 1); }, {"has 2 traces of trial 2, must have 3"});
+  refused([](Model& m) { m.times[0].resize(1); }, {"has 1 times of trial 1, must have 6"});
+  refused([](Model& m) { m.times.pop_back(); }, {"traces/time has 4 trials, must have 5"});
   refused([](Model& m) { m.transitions[2].resize(3, 2); }, {"3 x 2, must be 3 x 3"});
+  refused([](Model& m) { m.categories.clear(); }, {"categories is empty"});
   refused([](Model& m) { m.categories[1].category.spec.name = "a/b %."; }, {"two categories"});
-  refused([](Model& m) { m.categories[0].variants.pop_back(); }, {"`a/b %.`", "variants"});
-  refused([](Model& m) { m.categories[0].variants[1].resize(3, 2); }, {"channels of a variant"});
-  refused([](Model& m) { m.categories[0].variants[1].resize(4, 1); }, {"components of a variant"});
-  refused([](Model& m) { m.categories[0].category.option_of_trial[3] = 3; }, {"option 3", "0 and 2"});
-  refused([](Model& m) { m.categories[0].category.option_of_trial.pop_back(); }, {"trials with an option"});
-  refused([](Model& m) { m.categories[0].category.graph.resize(2, 3); }, {"2 x 3, must be 3 x 3"});
-  refused([](Model& m) { m.categories[0].category.option_values.resize(2, 1); }, {"option values"});
-  refused([](Model& m) { m.categories[0].category.bin_edges.push_back(9); },
-          {"edges of bins", "3, must be 2"});
-  refused([](Model& m) { m.categories[0].category.options.clear(); }, {"options: 0"});
+  refused([&](Model& m) { first(m).variants.pop_back(); }, {"2 variants, must have 3"});
+  refused([&](Model& m) { first(m).variants[1].resize(3, 2); }, {"3 channels in a variant, must have 4"});
+  refused([&](Model& m) { first(m).variants[1].resize(4, 1); }, {"1 components in a variant"});
+  refused([&](Model& m) { first(m).variants[1](0, 0) = HUGE_VAL; }, {"holds inf, must hold finite"});
+  refused([&](Model& m) { first(m).category.option_of_trial[3] = 3; }, {"value 3", "0 and 2"});
+  refused([&](Model& m) { first(m).category.option_of_trial.pop_back(); }, {"4 trials, must have 5"});
+  refused([&](Model& m) { first(m).category.graph.resize(2, 3); }, {"2 x 3, must be 3 x 3"});
+  refused([&](Model& m) { first(m).category.option_values.resize(2, 1); }, {"2 x 1, must be 3 x 1"});
+  refused([&](Model& m) { first(m).category.bin_edges.push_back(9); }, {"3 numbers, must have 2"});
+  refused([&](Model& m) { first(m).category.options.clear(); }, {"option is empty"});
 }
 
 TEST(ModelFile, SeveralThreadsMayReadAndWriteAtOnce) {

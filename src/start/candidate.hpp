@@ -8,6 +8,7 @@
 #include "loop/state.hpp"
 #include "milcci/model.hpp"
 #include "milcci/options.hpp"
+#include "start/moments.hpp"
 #include "start/search_progress.hpp"
 
 namespace milcci {
@@ -16,7 +17,7 @@ namespace milcci {
 struct SearchProblem {
   TrialData data;      ///< pooled time points, one trial per label
   Design design;       ///< one trial per label, many options binned
-  Matrix moments;      ///< of the channels
+  Moments moments;     ///< of the channels
   FitOptions options;  ///< without penalties over time, one thread
   SearchProgress& progress;
 };

@@ -9,7 +9,6 @@
 #include "loop/alternate.hpp"
 #include "start/binned_design.hpp"
 #include "start/candidate.hpp"
-#include "start/dictionary.hpp"
 #include "util/parallel.hpp"
 
 namespace milcci {
@@ -47,7 +46,7 @@ SearchProblem search_problem(const TrialData& data, const BinnedDesign& binned, 
   quick.threads = 1;
   TrialData pooled =
       data.pooled(binned.design.label_of_trial, n_pooled_times(binned.design), options.seed ^ kSubsetStream);
-  Matrix moments = second_moments(pooled);
+  Moments moments(pooled);
   return {std::move(pooled), one_trial_per_label(binned.design), std::move(moments), quick, progress};
 }
 

@@ -37,7 +37,7 @@ TEST(Dictionary, FindsDisjointGroupsWhateverItsRandomNumbers) {
   for (const bool is_nonnegative : {false, true})
     for (std::uint64_t stream = 0; stream < 5; ++stream) {
       Random start(9, stream);
-      const Matrix A = sparse_dictionary(S, 3, {.is_nonnegative = is_nonnegative}, start);
+      const Matrix A = sparse_dictionary(Moments(S), 3, {.is_nonnegative = is_nonnegative}, start);
       const Matrix overlap = (truth.transpose() * A).cwiseAbs();
       const std::vector<Index> match = assign(-overlap);
       for (Index j = 0; j < 3; ++j) EXPECT_GT(overlap(j, match[static_cast<std::size_t>(j)]), 0.98);

@@ -17,6 +17,8 @@ namespace {
 // Enough time points to tell the components apart, few enough that a candidate costs a small share of a full
 // fit.
 constexpr Index kTimesPerComponent = 128, kMinTimes = 1024, kMaxTimes = 4096;
+// With thousands of channels a time point says more and costs more: fewer do, down to these.
+constexpr Index kMaxValues = 1024 * kMaxTimes, kFewestPerComponent = 16;
 constexpr std::uint64_t kSubsetStream =
     0x5b5e7;  // keeps the subset's random numbers apart from the candidates'
 
@@ -31,10 +33,6 @@ constexpr int kSwapAttempts = 6, kPolishIterations = 60, kDropIterations = 30, k
 // A finalist whose objective is higher than the winner's by more than this share has lost.
 constexpr double kRival = 0.1;
 
-Index n_pooled_times(const Design& design) {
-  return std::clamp(kTimesPerComponent * design.n_components(), kMinTimes, kMaxTimes);
-}
-
 SearchProblem search_problem(const TrialData& data, const BinnedDesign& binned, const FitOptions& options,
                              SearchProgress& progress) {
   FitOptions quick = options;  // penalties over time have no meaning on scattered time points
@@ -44,8 +42,9 @@ SearchProblem search_problem(const TrialData& data, const BinnedDesign& binned, 
   quick.decorrelation = 0.0;
   quick.gamma4.reset();
   quick.threads = 1;
-  TrialData pooled =
-      data.pooled(binned.design.label_of_trial, n_pooled_times(binned.design), options.seed ^ kSubsetStream);
+  TrialData pooled = data.pooled(binned.design.label_of_trial,
+                                 n_pooled_times(binned.design.n_components(), data.n_channels()),
+                                 options.seed ^ kSubsetStream);
   Moments moments(pooled);
   return {std::move(pooled), one_trial_per_label(binned.design), std::move(moments), quick, progress};
 }
@@ -64,7 +63,8 @@ struct Plan {
     swaps = n_finalists * kSwapAttempts * kPolishIterations;
     long n_times = 0;
     for (std::size_t m = 0; m < data.n_trials(); ++m) n_times += data.n_times(m);
-    const long passes = 1 + n_times / n_pooled_times(design);  // of the search, in one of the data
+    const long passes = 1 + n_times / n_pooled_times(design.n_components(),
+                                                     data.n_channels());  // of the search, in one of the data
     whole_data = n_finalists > 1 ? n_finalists * kDataIterations * passes : 0;
     surplus = options.redundancy > 0 ? design.n_components() * kDropIterations : 0;
   }
@@ -175,6 +175,11 @@ Vector stability(const SearchProblem& problem, std::span<const Candidate> candid
 }
 
 }  // namespace
+
+Index n_pooled_times(Index n_components, Index n_channels) {
+  const Index wanted = std::clamp(kTimesPerComponent * n_components, kMinTimes, kMaxTimes);
+  return std::min(wanted, std::max(kFewestPerComponent * n_components, kMaxValues / n_channels));
+}
 
 SearchResult search(const TrialData& data, const Design& design, const FitOptions& options,
                     const ProgressCallback& callback) {

@@ -28,6 +28,11 @@ struct Model {
   std::vector<Vector> times;        ///< per trial T_m, or empty
   std::vector<Matrix> transitions;  ///< lds prior only: W_m, P x P per trial
 
+  /// What else is known of the trials whose traces these are. Empty in models from before it was kept.
+  std::vector<std::string> trial_names;  ///< M or empty
+  std::vector<LabelColumn> labels;       ///< all columns, also those of no category
+  std::vector<std::string> history;      ///< as in `Trials`
+
   bool tanh = false;  ///< the model describes tanh of the data
 
   std::size_t n_trials() const { return traces.size(); }
@@ -66,7 +71,8 @@ enum class StopReason {
   converged,        ///< neither the objective nor the components move any more
   iteration_limit,  ///< of the options, before that
   interrupted,      ///< by the callback
-  stalled           ///< no step lowers the objective, though the components would still move
+  stalled,          ///< no step lowers the objective, though the components would still move
+  transformed       ///< no fit at all: traces of other trials under its components, from `transform`
 };
 const std::vector<std::string>& value_names(StopReason);
 
@@ -109,7 +115,9 @@ struct FitSummary {
   std::vector<std::string> warnings;
   FitOptions options;  ///< as resolved
   std::string version;
-  std::string data_fingerprint;  ///< of the trials that were fitted
+  std::string data_fingerprint;  ///< of the trials whose traces the model has
+  /// Of the trials that the components were fitted to, if these are others (`transform`); else empty.
+  std::string fitted_fingerprint;
 
   /// The first distinct candidate after the winner, or null: how far it is behind tells how clear the win
   /// was.

@@ -51,6 +51,7 @@ struct Trials {
   std::vector<std::string> channel_names;   ///< N
   std::vector<std::string> channel_groups;  ///< N (brain region, ...), or empty
   std::vector<Vector> times;                ///< per trial T_m increasing time stamps, or empty: unit steps
+  std::vector<std::string> trial_names;     ///< M, or empty: trials are known by their number
   std::vector<LabelColumn> labels;          ///< M values each
   std::optional<Truth> truth;               ///< simulated data only
   std::vector<std::string> history;  ///< what was done to the recording, a JSON object per step, oldest first

@@ -44,7 +44,8 @@ const std::vector<std::string>& value_names(Distance) {
 }
 
 const std::vector<std::string>& value_names(StopReason) {
-  static const std::vector<std::string> names = {"converged", "iteration_limit", "interrupted", "stalled"};
+  static const std::vector<std::string> names = {"converged", "iteration_limit", "interrupted", "stalled",
+                                                 "transformed"};
   return names;
 }
 

@@ -29,6 +29,7 @@ Trials some_trials(const Trials& trials, const std::vector<std::size_t>& which) 
   some.channel_names = trials.channel_names;
   some.channel_groups = trials.channel_groups;
   some.values = some_of(trials.values, which);
+  if (!trials.trial_names.empty()) some.trial_names = some_of(trials.trial_names, which);
   if (!trials.times.empty()) some.times = some_of(trials.times, which);
   for (const LabelColumn& column : trials.labels)
     std::visit(
@@ -41,6 +42,7 @@ Trials some_trials(const Trials& trials, const std::vector<std::size_t>& which) 
 
 void select_trials(Trials& trials, const std::vector<std::size_t>& kept) {
   select(trials.values, kept);
+  if (!trials.trial_names.empty()) select(trials.trial_names, kept);
   if (!trials.times.empty()) select(trials.times, kept);
   for (LabelColumn& column : trials.labels)
     std::visit([&](auto& values) { select(values, kept); }, column.values);

@@ -103,6 +103,7 @@ std::string to_json(const FitSummary& summary) {
   json["firmness"] = to_json_value(summary.firmness());
   const CandidateRecord* next = summary.next_distinct();
   json["next_distinct"] = next == nullptr ? Json(nullptr) : to_json_value(next->stream);
+  json["fitted_fingerprint"] = summary.fitted_fingerprint;
   json["options"] = options_to_json(summary.options);
   json["candidates"] = Json::array();
   for (const CandidateRecord& record : summary.candidates) {
@@ -121,6 +122,7 @@ FitSummary summary_from_json(const std::string& text) {
   FitSummary summary;
   JsonObject object(json, "the summary", kKind, MissingKey::is_an_error);
   visit_summary(summary, reader(object));
+  if (json.contains("fitted_fingerprint")) object.read("fitted_fingerprint", summary.fitted_fingerprint);
   summary.options = options_from_json(*object.find("options"), kKind);
   for (const Json& candidate : object.find_array("candidates"))
     summary.candidates.push_back(candidate_from_json(

@@ -179,9 +179,10 @@ std::string FitSummary::brief_report() const {
     fmt::format_to(out, "  {:<12} {:.6g} ({})\n", "objective", iterations.back().objective.total(),
                    terms(iterations.back().objective));
   fmt::format_to(out, "  {:<12} {}\n", "components", component_counts(options));
-  fmt::format_to(out, "  {:<12} {:.2f} s (start {:.2f}, traces {:.2f}, components {:.2f})\n", "time",
-                 seconds_total, seconds_start, seconds_traces, seconds_components);
-  fmt::format_to(out, "  {:<12} {}\n", "seed", options.seed);
+  if (reason != StopReason::transformed)
+    fmt::format_to(out, "  {:<12} {:.2f} s (start {:.2f}, traces {:.2f}, components {:.2f})\n", "time",
+                   seconds_total, seconds_start, seconds_traces, seconds_components);
+  if (reason != StopReason::transformed) fmt::format_to(out, "  {:<12} {}\n", "seed", options.seed);
   if (!candidates.empty()) fmt::format_to(out, "  {:<12} {}\n", "search", lead(*this));
   for (const std::string& warning : warnings) fmt::format_to(out, "  {:<12} {}\n", "warning", warning);
   return text;
@@ -191,6 +192,7 @@ std::string FitSummary::full_report() const {
   std::string text = brief_report();
   Out out(text);
   fmt::format_to(out, "  {:<12} {}\n", "data", data_fingerprint.empty() ? "unknown" : data_fingerprint);
+  if (!fitted_fingerprint.empty()) fmt::format_to(out, "  {:<12} {}\n", "fitted to", fitted_fingerprint);
   report_options(options, out);
   if (!candidates.empty()) report_candidates(candidates, out);
   if (!iterations.empty()) report_iterations(iterations, out);

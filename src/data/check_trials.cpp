@@ -36,6 +36,9 @@ void check_shapes(const Trials& trials) {
   if (!trials.channel_groups.empty() && trials.channel_groups.size() != static_cast<std::size_t>(n_channels))
     refuse("{} channel groups for {} channels; give one per channel or none", trials.channel_groups.size(),
            n_channels);
+  if (!trials.trial_names.empty() && trials.trial_names.size() != trials.n_trials())
+    refuse("{} trial names for {} trials; give one per trial or none", trials.trial_names.size(),
+           trials.n_trials());
   for (const LabelColumn& label : trials.labels)
     if (label.size() != trials.n_trials())
       refuse("label column '{}' has {} values for {} trials", label.name, label.size(), trials.n_trials());

@@ -30,6 +30,7 @@ class ModelChecker {
     if (model_.channel_names.empty()) refuse_("channel", "is empty, must name at least one channel");
     if (!model_.channel_groups.empty())
       check_count("channel_group", model_.channel_groups.size(), "groups", model_.n_channels());
+    check_trials();
     check_categories();
     check_traces();
     check_summary();
@@ -58,6 +59,17 @@ class ModelChecker {
       if (!(number > last && number < HUGE_VAL))
         refuse_(object, fmt::format("{} go from {} to {}, must be finite and increase", what, last, number));
       last = number;
+    }
+  }
+
+  void check_trials() const {
+    if (!model_.trial_names.empty())
+      check_count("trial_name", model_.trial_names.size(), "names", model_.n_trials());
+    std::set<std::string> names;
+    for (const LabelColumn& column : model_.labels) {
+      const std::string place = "labels/" + hdf5::link_name(column.name);
+      check_count(place, column.size(), "values", model_.n_trials());
+      if (!names.insert(column.name).second) refuse_(place, "is there twice, must be there once");
     }
   }
 

@@ -181,11 +181,16 @@ void write_content(hdf5::Group root, const FitResult& result) {
   write_header(root, FileKind::model);
   root.write_attribute(".", "fitted_by_version", result.summary.version);
   root.write_attribute(".", "data_fingerprint", result.summary.data_fingerprint);
+  if (!result.summary.fitted_fingerprint.empty())
+    root.write_attribute(".", "fitted_fingerprint", result.summary.fitted_fingerprint);
   root.write_attribute(".", "seed", result.summary.options.seed);
   root.write_attribute(".", "stop_reason", to_text(result.summary.reason));
   root.write_attribute(".", "r2", result.summary.r2);
   write_channels(root, {model.channel_names, model.channel_groups});
   const hdf5::Scale trial = root.write_dimension("trial", model.n_trials());
+  write_trial_names(root, model.trial_names, trial);
+  if (!model.labels.empty()) write_labels(root.create_group("labels"), model.labels, trial);
+  write_history(root, model.history);
   hdf5::Group categories = root.create_group("categories");
   for (std::size_t k = 0; k < model.categories.size(); ++k) {
     const FittedCategory& fitted = model.categories[k];
@@ -218,6 +223,9 @@ FitResult read_model(const std::string& path) {
   const std::size_t n_channels = model.channel_names.size();
   model.channel_groups = read_channel_groups(root, n_channels);
   const std::size_t n_trials = read_offsets(root.open_group("traces")).size() - 1;
+  model.trial_names = read_trial_names(root, n_trials);
+  if (root.has("labels")) model.labels = read_labels(root.open_group("labels"), n_trials);
+  model.history = read_history(root);
   const hdf5::Group categories = root.open_group("categories");
   std::set<std::string> names;
   for (const std::string& link : categories.child_names()) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 
 #include "milcci/error.hpp"
 #include "milcci/version.hpp"
@@ -153,6 +154,64 @@ hdf5::Scale write_channels(hdf5::Group& group, const Channels& channels) {
 std::vector<std::string> read_channel_groups(const hdf5::Group& group, std::size_t n_channels) {
   if (!group.has("channel_group")) return {};
   return group.read_texts("channel_group", n_channels);
+}
+
+void write_labels(hdf5::Group labels, const std::vector<LabelColumn>& columns, const hdf5::Scale& trial) {
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    const std::string link = hdf5::link_name(columns[c].name);
+    if (const auto* texts = std::get_if<LabelColumn::Texts>(&columns[c].values))
+      labels.write_texts(link, *texts, {&trial});
+    else if (const auto* integers = std::get_if<LabelColumn::Integers>(&columns[c].values))
+      labels.write_integers(link, *integers, {&trial});
+    else
+      labels.write_reals(link, std::get<LabelColumn::Reals>(columns[c].values), {&trial});
+    labels.write_attribute(link, "name", columns[c].name);
+    labels.write_attribute(link, "position", static_cast<std::int64_t>(c));
+  }
+}
+
+std::vector<LabelColumn> read_labels(const hdf5::Group& labels, std::size_t n_trials) {
+  std::vector<LabelColumn> columns;
+  std::set<std::string> names;
+  for (const std::string& link : labels.child_names()) {
+    LabelColumn column;
+    column.name = hdf5::title_of(link);
+    if (!names.insert(column.name).second)
+      labels.fail(link, fmt::format("is a second label column named `{}`, must be one", column.name));
+    switch (labels.value_type(link)) {
+      case hdf5::ValueType::text:
+        column.values = labels.read_texts(link, n_trials);
+        break;
+      case hdf5::ValueType::integer:
+        column.values = labels.read_integers(link, {n_trials});
+        break;
+      case hdf5::ValueType::real:
+        column.values = labels.read_reals(link, {n_trials});
+        break;
+    }
+    columns.push_back(std::move(column));
+  }
+  return columns;
+}
+
+void write_trial_names(hdf5::Group& group, const std::vector<std::string>& names, const hdf5::Scale& trial) {
+  if (!names.empty()) group.write_texts("trial_name", names, {&trial});
+}
+
+std::vector<std::string> read_trial_names(const hdf5::Group& group, std::size_t n_trials) {
+  if (!group.has("trial_name")) return {};
+  return group.read_texts("trial_name", n_trials);
+}
+
+void write_history(hdf5::Group& group, const std::vector<std::string>& history) {
+  if (history.empty()) return;
+  const hdf5::Scale step = group.write_dimension("step", history.size());
+  group.write_texts("history", history, {&step});
+}
+
+std::vector<std::string> read_history(const hdf5::Group& group) {
+  if (!group.has("history")) return {};
+  return group.read_texts("history");
 }
 
 hdf5::Scale write_variants(hdf5::Group& group, const std::vector<std::string>& options,

@@ -51,6 +51,16 @@ struct Channels {
 hdf5::Scale write_channels(hdf5::Group& group, const Channels& channels);
 std::vector<std::string> read_channel_groups(const hdf5::Group& group, std::size_t n_channels);
 
+/// A dataset per label column in a group of their own.
+void write_labels(hdf5::Group labels, const std::vector<LabelColumn>& columns, const hdf5::Scale& trial);
+std::vector<LabelColumn> read_labels(const hdf5::Group& labels, std::size_t n_trials);
+
+/// Optional datasets `trial_name` and `history`.
+void write_trial_names(hdf5::Group& group, const std::vector<std::string>& names, const hdf5::Scale& trial);
+std::vector<std::string> read_trial_names(const hdf5::Group& group, std::size_t n_trials);
+void write_history(hdf5::Group& group, const std::vector<std::string>& history);
+std::vector<std::string> read_history(const hdf5::Group& group);
+
 /// Variants of one category as `components` (option x component x channel) with their coordinates.
 /// Returns the option dimension.
 hdf5::Scale write_variants(hdf5::Group& group, const std::vector<std::string>& options,

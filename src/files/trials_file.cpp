@@ -30,6 +30,7 @@ void check_shapes(const std::string& path, const Trials& trials) {
       check(static_cast<std::size_t>(trials.times[m].size()), static_cast<std::size_t>(trials.n_times(m)),
             fmt::format("times of trial {}", m));
   }
+  if (!trials.trial_names.empty()) check(trials.trial_names.size(), n_trials, "trial names");
   std::set<std::string> names;
   for (const LabelColumn& column : trials.labels) {
     check(column.size(), n_trials, fmt::format("values of label column `{}`", column.name));
@@ -60,44 +61,6 @@ void check_shapes(const std::string& path, const Trials& trials) {
     check(static_cast<std::size_t>(traces.cols()), static_cast<std::size_t>(trials.n_times(m)),
           where + "samples");
   }
-}
-
-void write_labels(hdf5::Group labels, const std::vector<LabelColumn>& columns, const hdf5::Scale& trial) {
-  for (std::size_t c = 0; c < columns.size(); ++c) {
-    const std::string link = hdf5::link_name(columns[c].name);
-    if (const auto* texts = std::get_if<LabelColumn::Texts>(&columns[c].values))
-      labels.write_texts(link, *texts, {&trial});
-    else if (const auto* integers = std::get_if<LabelColumn::Integers>(&columns[c].values))
-      labels.write_integers(link, *integers, {&trial});
-    else
-      labels.write_reals(link, std::get<LabelColumn::Reals>(columns[c].values), {&trial});
-    labels.write_attribute(link, "name", columns[c].name);
-    labels.write_attribute(link, "position", static_cast<std::int64_t>(c));
-  }
-}
-
-std::vector<LabelColumn> read_labels(const hdf5::Group& labels, std::size_t n_trials) {
-  std::vector<LabelColumn> columns;
-  std::set<std::string> names;
-  for (const std::string& link : labels.child_names()) {
-    LabelColumn column;
-    column.name = hdf5::title_of(link);
-    if (!names.insert(column.name).second)
-      labels.fail(link, fmt::format("is a second label column named `{}`, must be one", column.name));
-    switch (labels.value_type(link)) {
-      case hdf5::ValueType::text:
-        column.values = labels.read_texts(link, n_trials);
-        break;
-      case hdf5::ValueType::integer:
-        column.values = labels.read_integers(link, {n_trials});
-        break;
-      case hdf5::ValueType::real:
-        column.values = labels.read_reals(link, {n_trials});
-        break;
-    }
-    columns.push_back(std::move(column));
-  }
-  return columns;
 }
 
 void write_truth(hdf5::Group truth, const Trials& trials, const hdf5::Scale& sample) {
@@ -145,12 +108,10 @@ void write_content(hdf5::Group root, const Trials& trials) {
   write_times(root, trials.times, sample);
   write_trial_rows(root, "values", trials.values, {&sample, &channel});
   write_coordinates(root, "values", {"time", "channel_group"});
+  write_trial_names(root, trials.trial_names, trial);
   write_labels(root.create_group("labels"), trials.labels, trial);
   if (trials.truth) write_truth(root.create_group("truth"), trials, sample);
-  if (!trials.history.empty()) {
-    const hdf5::Scale step = root.write_dimension("step", trials.history.size());
-    root.write_texts("history", trials.history, {&step});
-  }
+  write_history(root, trials.history);
 }
 
 }  // namespace
@@ -175,8 +136,9 @@ Trials read_trials(const std::string& path, int threads) {
   trials.channel_groups = read_channel_groups(root, n_channels);
   trials.values = read_trial_rows(root, "values", offsets, n_channels, threads);
   trials.times = read_times(root, offsets);
+  trials.trial_names = read_trial_names(root, trials.n_trials());
   trials.labels = read_labels(root.open_group("labels"), trials.n_trials());
-  if (root.has("history")) trials.history = root.read_texts("history");
+  trials.history = read_history(root);
   if (root.has("truth")) trials.truth = read_truth(root.open_group("truth"), n_channels, offsets);
   return trials;
 }

@@ -55,6 +55,7 @@ std::string describe(StopReason reason, const FitSummary& summary) {
           "is largest",
           n, summary.iterations.back().component_change, summary.options.component_tolerance);
     case StopReason::iteration_limit:
+    case StopReason::transformed:  // never of a fit
       break;
   }
   return fmt::format("reached the limit of {} iterations before the tolerance; raise max-iterations to go on",
@@ -77,6 +78,9 @@ Model make_model(const Trials& trials, Design design, State state) {
   model.channel_names = trials.channel_names;
   model.channel_groups = trials.channel_groups;
   model.times = trials.times;
+  model.trial_names = trials.trial_names;
+  model.labels = trials.labels;
+  model.history = trials.history;
   model.transitions = std::move(state.transitions);
   for (std::size_t k = 0; k < design.n_categories(); ++k)
     model.categories.push_back({std::move(design.categories[k]), std::move(state.components[k])});

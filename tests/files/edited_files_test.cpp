@@ -128,7 +128,7 @@ TEST_F(EditedFile, OffsetsMustDescribeTheValues) {
   refused({0, -5, 6, 16, 20, 26}, {"/trial_offset", "must not decrease"});
   refused({0, 6, 7, 16, 20, 27}, {"/values", "must be 27 x 4"});
   refused({0, 6, 7, 16, 20, INT64_MAX}, {"/values"});
-  refused({0, 6, 7, 16, 26}, {"/labels", "must be 4"});
+  refused({0, 6, 7, 16, 26}, {"/trial_name", "must be 4"});
   refused({}, {"/trial_offset"});
 }
 
@@ -257,6 +257,31 @@ TEST_F(EditedFile, SummaryOfAModelMustBeAboutTheModel) {
           [](FitSummary& s) { s.category_gain = Matrix::Ones(2, 2); });
   refused({"5 columns in `category_gain`, must have 2"},
           [](FitSummary& s) { s.category_gain = Matrix::Ones(3, 5); });
+}
+
+TEST_F(EditedFile, ModelsFromBeforeTheyKnewTheirTrialsAreRead) {
+  FitResult expected = full_result();
+  expected.model.trial_names.clear();
+  expected.model.labels.clear();
+  expected.model.history.clear();
+  expected.model.categories[0].category.bin_edges.clear();
+  expected.summary.fitted_fingerprint.clear();
+  expect_same(expected, edited_model([](Hdf5Editor& e) {
+                for (const char* name : {"/trial_name", "/labels", "/history"}) e.remove(name);
+                e.remove("/categories/a%2Fb %25./bin_edges");
+                Json summary = Json::parse(to_json(testing::full_summary()));
+                summary.erase("fitted_fingerprint");
+                e.put("/summary/json", std::vector<std::string>{summary.dump()}, {});
+              }));
+}
+
+TEST_F(EditedFile, WhatAModelKnowsOfItsTrialsMustBeOfAllOfThem) {
+  refuses_model({"/trial_name", "its shape is 4, must be 5"},
+                [](Hdf5Editor& e) { e.put("/trial_name", std::vector<std::string>(4), {4}); });
+  refuses_model({"/labels/choice", "its shape is 4, must be 5"},
+                [](Hdf5Editor& e) { e.put("/labels/choice", std::vector<std::int64_t>(4), {4}); });
+  refuses_trials({"/trial_name", "its shape is 4, must be 5"},
+                 [](Hdf5Editor& e) { e.put("/trial_name", std::vector<std::string>(4), {4}); });
 }
 
 TEST_F(EditedFile, DeclaredSizesAreNotBelieved) {

@@ -31,6 +31,9 @@ TEST(ModelFile, OptionalPartsMayBeAbsent) {
   result.model.channel_groups.clear();
   result.model.times.clear();
   result.model.transitions.clear();
+  result.model.trial_names.clear();
+  result.model.labels.clear();
+  result.model.history.clear();
   result.summary.iterations.clear();
   result.summary.candidates.clear();
   write_model(directory.file("m.h5"), result);
@@ -68,6 +71,9 @@ TEST(ModelFile, ModelsThatDoNotFitTogetherAreNotWritten) {
   refused([](Model& m) { m.times[0].resize(1); }, {"has 1 times of trial 1, must have 6"});
   refused([](Model& m) { m.times.pop_back(); }, {"traces/time has 4 trials, must have 5"});
   refused([](Model& m) { m.transitions[2].resize(3, 2); }, {"3 x 2, must be 3 x 3"});
+  refused([](Model& m) { m.trial_names.pop_back(); }, {"trial_name has 4 names, must have 5"});
+  refused([](Model& m) { m.labels[1] = m.labels[0]; }, {"labels/choice is there twice"});
+  refused([](Model& m) { m.labels[0].values = LabelColumn::Texts{"x"}; }, {"1 values, must have 5"});
   refused([](Model& m) { m.categories.clear(); }, {"categories is empty"});
   refused([](Model& m) { m.categories[1].category.spec.name = "a/b %."; }, {"two categories"});
   refused([&](Model& m) { first(m).variants.pop_back(); }, {"2 variants, must have 3"});

@@ -26,7 +26,9 @@ TEST(TrialsFile, OptionalPartsMayBeAbsent) {
   Trials trials = full_trials();
   trials.channel_groups.clear();
   trials.times.clear();
+  trials.trial_names.clear();
   trials.labels.clear();
+  trials.history.clear();
   trials.truth.reset();
   write_trials(directory.file("t.h5"), trials);
   expect_same(trials, read_trials(directory.file("t.h5")));

@@ -64,11 +64,13 @@ TEST(Prepare, NumbersTheBlocksOfAColumn) {
 
 TEST(Prepare, LeavesOutTrialsAndNumbersThemBefore) {
   Trials trials = small_trials();
+  trials.trial_names = {"first", "second", "third", "fourth"};
   const auto notes = prepare(
       trials,
       {.number_trials = true, .drop_trials = {parse_drop_trials("pupil"), parse_drop_trials("answer=0,7")}});
   ASSERT_EQ(trials.n_trials(), 1U);
   EXPECT_EQ(label_texts(trials, "trial_number"), (Names{"2"}));
+  EXPECT_EQ(trials.trial_names, (Names{"second"}));
   EXPECT_EQ(trials.values[0](0, 2), 3);
   EXPECT_EQ(notes.at(1), "left out 1 of 4 trials: pupil is missing");
   EXPECT_EQ(notes.at(2), "left out 2 of 3 trials: answer is 0 or 7");

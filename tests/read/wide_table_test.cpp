@@ -26,6 +26,7 @@ TEST(WideTable, BecomesTrials) {
   ASSERT_EQ(trials.n_trials(), 2);
   EXPECT_EQ(trials.channel_names, (Names{"n1", "n2", "n3"}));
   EXPECT_EQ(label_texts(trials, "trial"), (Names{"3", "7"})) << "numbered trials in order";
+  EXPECT_EQ(trials.trial_names, (Names{"3", "7"}));
   EXPECT_EQ(label_texts(trials, "choice"), (Names{"right", "left"})) << "text columns are labels";
   EXPECT_EQ(trials.values[0].col(0), Vector({{7, 8, 9}}));
   EXPECT_EQ(trials.values[1](0, 0), 4) << "sorted by time";

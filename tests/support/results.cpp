@@ -57,6 +57,7 @@ FitSummary full_summary() {
   s.options.seed = 17999999999999999999ull;
   s.version = "0.1.0";
   s.data_fingerprint = "0123456789abcdef";
+  s.fitted_fingerprint = "fedcba9876543210";
   return s;
 }
 
@@ -82,6 +83,8 @@ Trials full_trials() {
       {".", LabelColumn::Integers{0, 1, 2, 3, 4}},
       {"trial", LabelColumn::Integers{4, 3, 2, 1, 0}},
   };
+  trials.trial_names = {"1", "", "μ", "1", "a/b"};
+  trials.history = {R"({"step": "read", "file": "ü.csv"})", "{}"};
   Truth truth;
   truth.categories = {{"a/b %.", {"1", "2", "3"}, {awkward(4, 2, 0), awkward(4, 2, 9), awkward(4, 2, 90)}},
                       {"choice", {"left"}, {awkward(4, 1, 7)}}};
@@ -98,6 +101,9 @@ FitResult full_result() {
   model.channel_names = trials.channel_names;
   model.channel_groups = trials.channel_groups;
   model.times = trials.times;
+  model.trial_names = trials.trial_names;
+  model.labels = trials.labels;
+  model.history = trials.history;
   model.traces = traces_of(trials.values, 3);
   FittedCategory first, second;
   first.category.spec = result.summary.options.categories[0];
@@ -144,6 +150,20 @@ void expect_same(const CategorySpec& a, const CategorySpec& b) {
   EXPECT_EQ(a.graph_options, b.graph_options);
 }
 
+void expect_same(const std::vector<LabelColumn>& a, const std::vector<LabelColumn>& b) {
+  ASSERT_EQ(a.size(), b.size());
+  for (std::size_t c = 0; c < a.size(); ++c) {
+    EXPECT_EQ(a[c].name, b[c].name);
+    if (const auto* reals = std::get_if<LabelColumn::Reals>(&a[c].values)) {
+      const auto& others = std::get<LabelColumn::Reals>(b[c].values);
+      ASSERT_EQ(reals->size(), others.size());
+      EXPECT_EQ(std::memcmp(reals->data(), others.data(), reals->size() * sizeof(double)), 0);
+    } else {
+      EXPECT_EQ(a[c].values, b[c].values);
+    }
+  }
+}
+
 }  // namespace
 
 void expect_same(const Trials& a, const Trials& b) {
@@ -151,17 +171,9 @@ void expect_same(const Trials& a, const Trials& b) {
   EXPECT_EQ(a.channel_names, b.channel_names);
   EXPECT_EQ(a.channel_groups, b.channel_groups);
   EXPECT_TRUE(same_bits(as_matrices(a.times), as_matrices(b.times)));
-  ASSERT_EQ(a.labels.size(), b.labels.size());
-  for (std::size_t c = 0; c < a.labels.size(); ++c) {
-    EXPECT_EQ(a.labels[c].name, b.labels[c].name);
-    if (const auto* reals = std::get_if<LabelColumn::Reals>(&a.labels[c].values)) {
-      const auto& others = std::get<LabelColumn::Reals>(b.labels[c].values);
-      ASSERT_EQ(reals->size(), others.size());
-      EXPECT_EQ(std::memcmp(reals->data(), others.data(), reals->size() * sizeof(double)), 0);
-    } else {
-      EXPECT_EQ(a.labels[c].values, b.labels[c].values);
-    }
-  }
+  EXPECT_EQ(a.trial_names, b.trial_names);
+  EXPECT_EQ(a.history, b.history);
+  expect_same(a.labels, b.labels);
   ASSERT_EQ(a.truth.has_value(), b.truth.has_value());
   if (!a.truth) return;
   EXPECT_TRUE(same_bits(a.truth->traces, b.truth->traces));
@@ -207,6 +219,7 @@ void expect_same(const FitSummary& a, const FitSummary& b) {
   EXPECT_EQ(to_json(a.options), to_json(b.options));
   EXPECT_EQ(a.version, b.version);
   EXPECT_EQ(a.data_fingerprint, b.data_fingerprint);
+  EXPECT_EQ(a.fitted_fingerprint, b.fitted_fingerprint);
 }
 
 void expect_same(const FitResult& a, const FitResult& b) {
@@ -216,6 +229,9 @@ void expect_same(const FitResult& a, const FitResult& b) {
   EXPECT_TRUE(same_bits(a.model.traces, b.model.traces));
   EXPECT_TRUE(same_bits(as_matrices(a.model.times), as_matrices(b.model.times)));
   EXPECT_TRUE(same_bits(a.model.transitions, b.model.transitions));
+  EXPECT_EQ(a.model.trial_names, b.model.trial_names);
+  expect_same(a.model.labels, b.model.labels);
+  EXPECT_EQ(a.model.history, b.model.history);
   ASSERT_EQ(a.model.categories.size(), b.model.categories.size());
   for (std::size_t k = 0; k < a.model.categories.size(); ++k) {
     const FittedCategory &ca = a.model.categories[k], &cb = b.model.categories[k];

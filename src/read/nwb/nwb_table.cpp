@@ -179,6 +179,14 @@ TrialTable open_trial_table(const std::string& path, const hdf5::Group& root, co
                    name_in_intervals(tables.front().path), listing(tables)));
 }
 
+std::vector<std::string> row_names(const TrialTable& table, const std::vector<std::size_t>& rows) {
+  if (!table.group.is_dataset("id") || table.group.value_type("id") != hdf5::ValueType::integer) return {};
+  const std::vector<std::int64_t> ids = table.group.read_integers("id", {table.n_rows});
+  std::vector<std::string> names;
+  for (const std::size_t row : rows) names.push_back(fmt::format("{}", ids[row]));
+  return names;
+}
+
 std::vector<LabelColumn> table_labels(const std::string& path, const TrialTable& table,
                                       const ReadOptions& options, const std::vector<std::size_t>& rows,
                                       std::vector<std::string>& notes) {

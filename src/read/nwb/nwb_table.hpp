@@ -42,6 +42,9 @@ struct TrialTable {
 /// list of what there is.
 TrialTable open_trial_table(const std::string& path, const hdf5::Group& root, const ReadOptions& options);
 
+/// The ids of these rows, or nothing if the table has none that are integers.
+std::vector<std::string> row_names(const TrialTable& table, const std::vector<std::size_t>& rows);
+
 /// The columns of the table that can be labels: one number or text per row. Only those in `rows`.
 std::vector<LabelColumn> table_labels(const std::string& path, const TrialTable& table,
                                       const ReadOptions& options, const std::vector<std::size_t>& rows,

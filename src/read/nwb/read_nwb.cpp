@@ -184,6 +184,7 @@ ReadResult read_nwb(const std::string& path, const ReadOptions& options) {
                           fmt::join(result.notes, "; ")));
   std::vector<std::size_t> rows;
   for (const TrialWindow& window : windows) rows.push_back(window.row);
+  result.trials.trial_names = row_names(table, rows);
   result.trials.labels = table_labels(path, table, options, rows, result.notes);
   add_series_labels(path, root, options, windows, result);
   return result;

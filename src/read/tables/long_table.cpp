@@ -134,6 +134,7 @@ class LongTable {
       if (!keys_.groups.empty()) out.channel_groups.emplace_back(keys_.groups.front().text(channel));
     }
     const std::vector<Id> order = keys_.trials.order();
+    out.trial_names = keys_.trials.names(order);
     out.labels = keys_.trials.labels(order);
     for (const Id trial : order) {
       const std::vector<Id> ranks = absent == Absent::zero ? all_ranks() : ranks_of(trial);

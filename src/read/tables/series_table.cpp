@@ -53,6 +53,7 @@ class SeriesTable {
       if (!groups_.empty()) out.channel_groups.emplace_back(groups_.front().text(channel));
     }
     const std::vector<Id> order = trials_.order();
+    out.trial_names = trials_.names(order);
     out.labels = trials_.labels(order);
     check_room(order.size());
     for (const Id trial : order) {

@@ -56,6 +56,12 @@ std::vector<TableTrials::Id> TableTrials::order() const {
   return order;
 }
 
+std::vector<std::string> TableTrials::names(const std::vector<Id>& order) const {
+  std::vector<std::string> names;
+  for (const Id trial : order) names.push_back(name(trial));
+  return names;
+}
+
 std::vector<LabelColumn> TableTrials::labels(const std::vector<Id>& order) const {
   std::vector<LabelColumn> columns;
   for (const auto* const group : {&keys_, &labels_})

@@ -34,6 +34,7 @@ class TableTrials {
   /// The trials as they shall follow one another: by number where one column names them and all are numbers,
   /// else as they appeared.
   std::vector<Id> order() const;
+  std::vector<std::string> names(const std::vector<Id>& order) const;
   /// The key columns and the labels, trials in this order.
   std::vector<LabelColumn> labels(const std::vector<Id>& order) const;
 

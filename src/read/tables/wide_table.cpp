@@ -58,6 +58,7 @@ class WideTable {
     const std::vector<Id> order = trials_.order();
     Trials& out = result.trials;
     for (const Position p : columns_.values) out.channel_names.push_back(columns_.names[p]);
+    out.trial_names = trials_.names(order);
     out.labels = trials_.labels(order);
     for (const Id trial : order) {
       sort(trial);

@@ -31,8 +31,8 @@ Evaluation evaluate_with_cosmoothing(const FitResult& fitted, const Trials& tria
   CoSmoothing cosmoothing = cosmooth(fitted.model, options, trials, request.cosmoothing);
   Console(request.common.quiet).warn(cosmoothing.warnings);
   const bool is_transformed = fingerprint(trials) != fitted.summary.data_fingerprint;
-  Evaluation evaluation =
-      evaluate(is_transformed ? transform(fitted.model, options, trials).model : fitted.model, trials);
+  Evaluation evaluation = evaluate(
+      is_transformed ? transform(fitted, trials, {.threads = request.threads}).model : fitted.model, trials);
   evaluation.cosmoothing = std::move(cosmoothing);
   evaluation.is_transformed = is_transformed;
   return evaluation;

@@ -71,10 +71,7 @@ Start components_in(const std::string& path) {
         ErrorKind::bad_input,
         fmt::format("--start {}: these trials carry no truth to start from; give a model file", path));
   }
-  Start start;
-  for (const FittedCategory& c : read_model(path).model.categories)
-    start.push_back({c.category.spec.name, c.category.options, c.variants});
-  return start;
+  return start_of(read_model(path).model);
 }
 
 // Those components in the order in which the categories were asked for.
@@ -103,6 +100,8 @@ ExitCode exit_code(StopReason reason) {
       return kNotConverged;
     case StopReason::interrupted:
       return static_cast<ExitCode>(128 + interrupting_signal());
+    case StopReason::transformed:
+      break;  // no fit ends so
   }
   return kFailed;
 }

@@ -9,7 +9,6 @@
 #include "help.hpp"
 #include "milcci/files.hpp"
 #include "milcci/fit.hpp"
-#include "milcci/version.hpp"
 #include "option_flags.hpp"
 #include "reading.hpp"
 #include "streams.hpp"
@@ -26,17 +25,6 @@ struct TransformRequest {
   CommonOptions common;
 };
 
-// The model that was given, now with the traces of the new trials. What the summary says of the fit stays;
-// what it says of the data is about the new ones.
-FitResult as_result(const FitResult& fitted, TransformResult transformed, const Trials& trials) {
-  FitResult result{std::move(transformed.model), fitted.summary};
-  result.summary.r2 = transformed.r2;
-  result.summary.warnings = std::move(transformed.warnings);
-  result.summary.data_fingerprint = fingerprint(trials);
-  result.summary.version = kVersion;
-  return result;
-}
-
 ExitCode transform_files(const TransformRequest& request) {
   check_output(request.output, {request.model, request.trials});
   const Console console(request.common.quiet);
@@ -44,10 +32,7 @@ ExitCode transform_files(const TransformRequest& request) {
   ReadOptions reading = request.reading;
   reading.threads = request.threads;
   const Trials trials = read_recording(request.trials, reading, console).trials;
-  FitOptions options = fitted.summary.options;
-  options.threads = request.threads;
-
-  const FitResult result = as_result(fitted, transform(fitted.model, options, trials), trials);
+  const FitResult result = transform(fitted, trials, {.threads = request.threads});
   write_model(request.output.path, result, request.output.overwrite());
   console.warn(result.summary.warnings);
   if (request.common.json)

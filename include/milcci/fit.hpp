@@ -28,6 +28,8 @@ using ProgressCallback = std::function<Continue(const Progress&)>;
 
 /// Components to begin from, one entry per category of the options, in their order; options by name.
 using Start = std::vector<CategoryComponents>;
+/// The components of a model, to begin another fit from.
+Start start_of(const Model& model);
 
 /// Fits the model. Throws Error(bad_option) for invalid options and Error(bad_input) for trials that do not
 /// fit together. Reaching the iteration limit is an outcome, told in the summary.
@@ -42,14 +44,16 @@ double estimate_memory(const Trials& trials, const FitOptions& options);
 /// What one iteration takes here: a few of them on a sample of the trials, scaled up.
 double estimate_seconds_per_iteration(const Trials& trials, const FitOptions& options);
 
-struct TransformResult {
-  Model model;                        ///< the given components with the new trials' traces
-  std::vector<std::string> warnings;  ///< one per option value never seen in the fit
-  double r2 = 0;
+/// How to run, where the options of a fit do not say it.
+struct RunOptions {
+  /// 0 = all cores. The result has the same bits for any number.
+  int threads = 0;
 };
 
-/// Traces of new trials. An option never seen gets a variant of its own: interpolated by the kernel where
-/// the category is ordered, the mean variant otherwise.
-TransformResult transform(const Model& model, const FitOptions& fitted_with, const Trials& trials);
+/// The traces of new trials under the components of a fit, with its penalties and signs. An option never seen
+/// gets a variant of its own: interpolated by the kernel where the category is ordered, the mean variant
+/// otherwise, with a warning. The summary is of this run: it has R2, warnings and fingerprint of the new
+/// trials, the fit's own fingerprint as `fitted_fingerprint`, its options, and nothing else of the fit.
+FitResult transform(const FitResult& fitted, const Trials& trials, const RunOptions& run = {});
 
 }  // namespace milcci

@@ -28,6 +28,13 @@ const CategoryComponents& find_category(const Start& start, const Category& cate
 
 }  // namespace
 
+Start start_of(const Model& model) {
+  Start start;
+  for (const FittedCategory& fitted : model.categories)
+    start.push_back({fitted.category.spec.name, fitted.category.options, fitted.variants});
+  return start;
+}
+
 Components components_from(const Start& start, const Design& design, Index n_channels,
                            const FitOptions& options, std::vector<std::string>& warnings) {
   const bool is_nonnegative =

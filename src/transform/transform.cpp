@@ -1,32 +1,65 @@
 // Traces of new trials: one trace update with the components fixed.
+#include <fmt/format.h>
+
 #include "data/check_trials.hpp"
 #include "data/trial_data.hpp"
+#include "loop/explained_energy.hpp"
 #include "loop/normalise.hpp"
+#include "milcci/files.hpp"
 #include "milcci/fit.hpp"
+#include "milcci/version.hpp"
 #include "transform/fixed_components.hpp"
 
 namespace milcci {
+namespace {
 
-TransformResult transform(const Model& model, const FitOptions& fitted_with, const Trials& trials) {
-  TransformResult result;
-  result.warnings = check_trials(trials);
-  FixedComponents fixed = fix_components(model, trials);
-  result.warnings.insert(result.warnings.end(), fixed.warnings.begin(), fixed.warnings.end());
-  result.model = model;
-  result.model.times = trials.times;
-  result.model.categories = std::move(fixed.categories);
+// What can be said before anything is computed. Options are those of the fit: penalties and signs are needed
+// again by whoever transforms with the result.
+FitSummary summary_of_run(const FitSummary& fitted, const Trials& trials, const RunOptions& run) {
+  FitSummary summary;
+  summary.reason = StopReason::transformed;
+  summary.options = fitted.options;
+  summary.options.threads = run.threads;
+  summary.version = kVersion;
+  summary.data_fingerprint = fingerprint(trials, run.threads);
+  summary.fitted_fingerprint =
+      fitted.reason == StopReason::transformed ? fitted.fitted_fingerprint : fitted.data_fingerprint;
+  summary.message =
+      fmt::format("traces of {} {} under components that were fitted to data {}", trials.n_trials(),
+                  trials.n_trials() == 1 ? "trial" : "trials", summary.fitted_fingerprint);
+  return summary;
+}
 
-  const TrialData data(trials, fitted_with.tanh);
+}  // namespace
+
+FitResult transform(const FitResult& fitted, const Trials& trials, const RunOptions& run) {
+  const std::vector<std::string> about_trials = check_trials(trials, run.threads);
+  FitResult result{.model = {}, .summary = summary_of_run(fitted.summary, trials, run)};
+  auto& [model, summary] = result;
+  summary.warnings = about_trials;
+  FixedComponents fixed = fix_components(fitted.model, trials);
+  summary.warnings.insert(summary.warnings.end(), fixed.warnings.begin(), fixed.warnings.end());
+
+  const TrialData data(trials, summary.options.tanh);
   State state;
   state.components = std::move(fixed.components);
-  const Statistics statistics = find_traces(fitted_with, data, fixed.design, state);
-  result.r2 = data.variation() > 0 ? 1.0 - statistics.objective.fit / data.variation() : 1.0;
+  const Statistics statistics = find_traces(summary.options, data, fixed.design, state);
+  summary.r2 = data.variation() > 0 ? 1.0 - statistics.objective.fit / data.variation() : 1.0;
   normalise(fixed.design, Scale::sum_one, state);
+  summary.explained = explained_energy(fixed.design, state);
+
+  model.channel_names = fitted.model.channel_names;
+  model.channel_groups = fitted.model.channel_groups;
+  model.tanh = fitted.model.tanh;
+  model.times = trials.times;
+  model.trial_names = trials.trial_names;
+  model.labels = trials.labels;
+  model.history = trials.history;
+  model.categories = std::move(fixed.categories);
   for (std::size_t k = 0; k < fixed.design.n_categories(); ++k)
-    result.model.categories[k].variants = state.components[k];
-  result.model.traces.clear();
-  for (const Matrix& phi : state.traces) result.model.traces.push_back(phi.transpose());
-  result.model.transitions = state.transitions;
+    model.categories[k].variants = std::move(state.components[k]);
+  for (const Matrix& phi : state.traces) model.traces.push_back(phi.transpose());
+  model.transitions = std::move(state.transitions);
   return result;
 }
 

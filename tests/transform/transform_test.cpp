@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include "milcci/evaluate.hpp"
+#include "milcci/files.hpp"
 #include "milcci/fit.hpp"
 #include "support/expect_error.hpp"
 #include "support/random_problem.hpp"
@@ -22,9 +24,9 @@ TEST(Transform, OfTheFittedTrialsGivesTheirTracesBack) {
     options.nonnegative = sign;
     options.smoothness = 0.3;
     const FitResult result = fitted(trials, options);
-    const TransformResult again = transform(result.model, result.summary.options, trials);
-    EXPECT_TRUE(again.warnings.empty());
-    EXPECT_NEAR(again.r2, result.summary.r2, 1e-5);
+    const FitResult again = transform(result, trials);
+    EXPECT_TRUE(again.summary.warnings.empty());
+    EXPECT_NEAR(again.summary.r2, result.summary.r2, 1e-5);
     for (std::size_t m = 0; m < trials.n_trials(); ++m)
       EXPECT_LT((again.model.traces[m] - result.model.traces[m]).norm(),
                 1e-3 * result.model.traces[m].norm());
@@ -36,9 +38,9 @@ TEST(Transform, InterpolatesAnOrderedOptionNeverSeenAndSaysSo) {
   const FitResult result = fitted(trials);
   Trials fresh = testing::random_trials({.n_trials = 2, .seed = 33});
   fresh.labels[0].values = LabelColumn::Reals{2.5, 2.5};
-  const TransformResult made = transform(result.model, result.summary.options, fresh);
-  ASSERT_EQ(made.warnings.size(), 1u);
-  EXPECT_NE(made.warnings[0].find("2.5"), std::string::npos);
+  const FitResult made = transform(result, fresh);
+  ASSERT_EQ(made.summary.warnings.size(), 1u);
+  EXPECT_NE(made.summary.warnings[0].find("2.5"), std::string::npos);
   const FittedCategory& level = made.model.categories[0];
   ASSERT_EQ(level.variants.size(), 4u);
   const Matrix middle = 0.5 * (level.variants[1] + level.variants[2]);
@@ -51,9 +53,9 @@ TEST(Transform, UsesTheMeanVariantForAnUnorderedOptionNeverSeen) {
   const FitResult result = fitted(trials);
   Trials fresh = testing::random_trials({.n_trials = 2, .seed = 34});
   fresh.labels[1].values = LabelColumn::Texts{"left", "up"};
-  const TransformResult made = transform(result.model, result.summary.options, fresh);
-  ASSERT_EQ(made.warnings.size(), 1u);
-  EXPECT_NE(made.warnings[0].find("'up' (trial 2)"), std::string::npos);
+  const FitResult made = transform(result, fresh);
+  ASSERT_EQ(made.summary.warnings.size(), 1u);
+  EXPECT_NE(made.summary.warnings[0].find("'up' (trial 2)"), std::string::npos);
   const auto& side = made.model.categories[1].variants;
   Matrix mean = 0.5 * (side[0] + side[1]);
   mean /= mean.lpNorm<1>();
@@ -76,16 +78,16 @@ class TransformOfBins : public ::testing::Test {
 TEST_F(TransformOfBins, PutsEveryTrialOfTheFitIntoItsBin) {
   const Category& level = result_.model.categories[0].category;
   EXPECT_EQ(level.bin_edges, std::vector<double>{7});
-  const TransformResult again = transform(result_.model, result_.summary.options, trials_);
-  EXPECT_TRUE(again.warnings.empty());
+  const FitResult again = transform(result_, trials_);
+  EXPECT_TRUE(again.summary.warnings.empty());
   EXPECT_EQ(again.model.categories[0].category.option_of_trial, level.option_of_trial);
-  EXPECT_NEAR(again.r2, result_.summary.r2, 1e-5);
+  EXPECT_NEAR(again.summary.r2, result_.summary.r2, 1e-5);
 }
 
 TEST_F(TransformOfBins, TakesValuesBetweenAndBeyondThoseOfTheFit) {
   Trials fresh = trials_;
   fresh.labels[0].values = LabelColumn::Reals{-5, 7, 7.5, 1000, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
-  const TransformResult made = transform(result_.model, result_.summary.options, fresh);
+  const FitResult made = transform(result_, fresh);
   EXPECT_EQ(made.model.categories[0].category.option_of_trial,
             (std::vector<int>{0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}));
   EXPECT_EQ(made.model.categories[0].category.n_options(), 2);
@@ -93,9 +95,9 @@ TEST_F(TransformOfBins, TakesValuesBetweenAndBeyondThoseOfTheFit) {
 
 TEST_F(TransformOfBins, GoesByTheNearestMeanAndSaysSoIfTheModelHasNoEdges) {
   result_.model.categories[0].category.bin_edges.clear();
-  const TransformResult made = transform(result_.model, result_.summary.options, trials_);
-  ASSERT_EQ(made.warnings.size(), 1u);
-  EXPECT_NE(made.warnings[0].find("edges of its bins"), std::string::npos);
+  const FitResult made = transform(result_, trials_);
+  ASSERT_EQ(made.summary.warnings.size(), 1u);
+  EXPECT_NE(made.summary.warnings[0].find("edges of its bins"), std::string::npos);
   EXPECT_EQ(made.model.categories[0].category.option_of_trial,
             (std::vector<int>{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1}));
 }
@@ -112,25 +114,84 @@ TEST(Transform, FindsTheTracesThatMadeNewTrials) {
     traces.push_back(random.normal(3, 20).cwiseAbs());
     fresh.values[m] = result.model.loading(m) * traces[m];
   }
-  const TransformResult made = transform(result.model, options, fresh);
+  const FitResult made = transform(result, fresh);
   for (std::size_t m = 0; m < 3; ++m)
     EXPECT_LT((made.model.traces[m] - traces[m]).norm(), 1e-4 * traces[m].norm());
+}
+
+TEST(Transform, IsToldAsWhatItIsNotAsTheFit) {
+  const FitResult result = fitted(testing::random_trials({.seed = 39}));
+  const Trials fresh = testing::random_trials({.n_trials = 6, .seed = 40});
+  const FitResult made = transform(result, fresh, {.threads = 2});
+  EXPECT_EQ(made.summary.reason, StopReason::transformed);
+  EXPECT_EQ(made.summary.data_fingerprint, fingerprint(fresh));
+  EXPECT_EQ(made.summary.fitted_fingerprint, result.summary.data_fingerprint);
+  EXPECT_TRUE(result.summary.fitted_fingerprint.empty());
+  EXPECT_NE(made.summary.message.find(result.summary.data_fingerprint), std::string::npos);
+  EXPECT_TRUE(made.summary.iterations.empty());
+  EXPECT_TRUE(made.summary.candidates.empty());
+  EXPECT_EQ(made.summary.seconds_total, 0);
+  EXPECT_EQ(made.summary.options.threads, 2);
+  EXPECT_EQ(made.summary.options.tolerance, result.summary.options.tolerance);
+  EXPECT_NEAR(made.summary.r2, evaluate(made.model, fresh).r2, testing::kSolve);
+  EXPECT_NEAR(made.summary.explained.sum(), 1.0, testing::kExact);
+  EXPECT_EQ(made.summary.brief_report().find("time"), std::string::npos);
+
+  const FitResult again = transform(made, testing::random_trials({.n_trials = 5, .seed = 41}));
+  EXPECT_EQ(again.summary.fitted_fingerprint, result.summary.data_fingerprint);
+}
+
+TEST(Transform, KnowsTheNewTrialsAsAFitKnowsItsOwn) {
+  Trials trials = testing::random_trials({.seed = 42});
+  trials.history = {R"({"step": "read"})"};
+  const FitResult result = fitted(trials);
+  EXPECT_EQ(result.model.history, trials.history);
+  EXPECT_EQ(result.model.labels.size(), 2u);
+  EXPECT_TRUE(result.model.trial_names.empty());
+
+  Trials fresh = testing::random_trials({.n_trials = 2, .seed = 43});
+  fresh.trial_names = {"monday", "tuesday"};
+  fresh.labels.push_back({"dose", LabelColumn::Reals{0.5, 1.5}});
+  const FitResult made = transform(result, fresh);
+  EXPECT_EQ(made.model.trial_names, fresh.trial_names);
+  ASSERT_EQ(made.model.labels.size(), 3u);
+  EXPECT_EQ(made.model.labels[2].number(1), 1.5);
+  EXPECT_TRUE(made.model.history.empty());
+}
+
+TEST(StartOf, IsTheComponentsOfAModelByNameAndOption) {
+  const Trials trials = testing::random_trials({.seed = 45});
+  const FitResult result = fitted(trials);
+  const Start start = start_of(result.model);
+  ASSERT_EQ(start.size(), 2u);
+  EXPECT_EQ(start[0].name, "level");
+  EXPECT_EQ(start[1].options, (std::vector<std::string>{"left", "right"}));
+  EXPECT_EQ(start[0].variants[2], result.model.categories[0].variants[2]);
+  const FitResult again = fit(trials, result.summary.options, {}, start);
+  EXPECT_NEAR(again.summary.r2, result.summary.r2, 1e-3);
+}
+
+TEST(Transform, HasTheSameBitsForAnyNumberOfThreads) {
+  const Trials trials = testing::random_trials({.missing = 0.1, .seed = 44});
+  const FitResult result = fitted(trials);
+  const FitResult one = transform(result, trials, {.threads = 1}),
+                  three = transform(result, trials, {.threads = 3});
+  for (std::size_t m = 0; m < trials.n_trials(); ++m) EXPECT_EQ(one.model.traces[m], three.model.traces[m]);
 }
 
 TEST(Transform, RefusesOtherChannels) {
   const Trials trials = testing::random_trials({.seed = 37});
   const FitResult result = fitted(trials);
-  expect_error(ErrorKind::bad_input, {"11 channels", "9"}, [&] {
-    transform(result.model, result.summary.options, testing::random_trials({.n_channels = 11}));
-  });
+  expect_error(ErrorKind::bad_input, {"11 channels", "9"},
+               [&] { transform(result, testing::random_trials({.n_channels = 11})); });
   Trials renamed = trials;
   renamed.channel_names[3] = "x";
   expect_error(ErrorKind::bad_input, {"channel 4", "'x'", "'c4'", "no channel of that name"},
-               [&] { transform(result.model, result.summary.options, renamed); });
+               [&] { transform(result, renamed); });
   Trials swapped = trials;
   std::swap(swapped.channel_names[3], swapped.channel_names[4]);
   expect_error(ErrorKind::bad_input, {"channel 4", "'c5'", "'c4'", "the model's order"},
-               [&] { transform(result.model, result.summary.options, swapped); });
+               [&] { transform(result, swapped); });
 }
 
 }  // namespace

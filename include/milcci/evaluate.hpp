@@ -59,10 +59,31 @@ struct CoSmoothing {
   std::vector<std::string> warnings;  ///< of the trials, and one per option value never seen in the fit
 };
 
+/// How well a part of the data is described: a trial, a channel, or the trials of one option. Over observed
+/// entries. The squared errors of all trials add up to that of the whole, and so do those of all channels,
+/// and of all options of one category.
+struct Score {
+  std::string name;           ///< empty for trials without names
+  std::string category = {};  ///< options only: whose they are
+  std::size_t n_trials = 0;   ///< with something observed in them
+  double squared_error = 0;
+  double r2 = 0;              ///< about each channel's mean over all trials; NaN if there is no variation
+  double relative_error = 0;  ///< squared error over squared data
+};
+
+/// What the components of one category do. The score is of a reconstruction by them alone.
+struct CategoryScore : Score {
+  double r2_without = 0;  ///< of a reconstruction by the components of all other categories
+};
+
 struct Evaluation {
   double r2 = 0;              ///< over observed entries, about each channel's mean
   double relative_error = 0;  ///< squared error over squared data, observed entries
-  double sparsity = 0;        ///< share of memberships that are exactly zero
+  double squared_error = 0;   ///< over observed entries
+  std::vector<Score> trials, channels;
+  std::vector<Score> labels;  ///< one per category and option that the trials have
+  std::vector<CategoryScore> categories;
+  double sparsity = 0;  ///< share of memberships that are exactly zero
   std::vector<Index> dead_components;
   std::optional<TruthComparison> truth;
   /// The last two are not made by `evaluate`; who makes them puts them here, to be told with the rest.

@@ -16,6 +16,7 @@
 
 #include "data/check_trials.hpp"
 #include "data/trial_data.hpp"
+#include "evaluate/scores.hpp"
 #include "label_graphs/design.hpp"
 #include "milcci/error.hpp"
 #include "milcci/evaluate.hpp"
@@ -59,11 +60,6 @@ Matrix rows_of(const Matrix& values, const Channels& channels, bool apply_tanh) 
   return rows;
 }
 
-// Sum of squares over the observed entries, one number per row.
-Vector squares_of_rows(const Matrix& rows) {
-  return rows.array().isNaN().select(0.0, rows).rowwise().squaredNorm();
-}
-
 // Adds the squared errors of the channels `out`, predicted from the channels `in`, to `error`.
 void predict(const FixedComponents& fixed, const FitOptions& fitted_with, const Trials& trials,
              const Channels& in, const Channels& out, Vector& error) {
@@ -87,25 +83,6 @@ void predict(const FixedComponents& fixed, const FitOptions& fitted_with, const 
   }
 }
 
-// Sum of squares of every channel about its mean over all trials; zero for channels that never change.
-Vector variation_of_channels(const Trials& trials, bool apply_tanh) {
-  Channels all(static_cast<std::size_t>(trials.n_channels()));
-  std::iota(all.begin(), all.end(), Index{0});
-  Vector sum = Vector::Zero(trials.n_channels()), count = sum, energy = sum, variation = sum;
-  for (const Matrix& values : trials.values) {
-    const Matrix rows = rows_of(values, all, apply_tanh);
-    sum += rows.array().isNaN().select(0.0, rows).rowwise().sum();
-    count += (!rows.array().isNaN()).cast<double>().matrix().rowwise().sum();
-    energy += squares_of_rows(rows);
-  }
-  const Vector mean = sum.array() / count.array().max(1.0);
-  for (const Matrix& values : trials.values)
-    variation += squares_of_rows(rows_of(values, all, apply_tanh).colwise() - mean);
-  // What is left of a constant after subtracting its mean is rounding, some 1e-16 of its length.
-  constexpr double kConstant = 1e-13;
-  return (variation.array() > kConstant * kConstant * energy.array()).select(variation, 0.0);
-}
-
 }  // namespace
 
 CoSmoothing cosmooth(const Model& model, const FitOptions& fitted_with, const Trials& trials,
@@ -127,7 +104,7 @@ CoSmoothing cosmooth(const Model& model, const FitOptions& fitted_with, const Tr
     predict(fixed, fitted_with, trials, in, out, error);
   }
 
-  const Vector variation = variation_of_channels(trials, fitted_with.tanh);
+  const Vector variation = square_tables(model, trials).variation.rowwise().sum();
   // As for R2: data without variation leave nothing to explain.
   result.r2 = variation.sum() > 0 ? 1.0 - error.sum() / variation.sum() : (error.sum() > 0 ? 0.0 : 1.0);
   for (Index n = 0; n < trials.n_channels(); ++n) {

@@ -8,9 +8,9 @@
 #include <numeric>
 
 #include "data/check_trials.hpp"
-#include "data/trial_data.hpp"
 #include "evaluate/correlation.hpp"
 #include "evaluate/matching.hpp"
+#include "evaluate/scores.hpp"
 #include "milcci/error.hpp"
 #include "util/percentile.hpp"
 
@@ -52,20 +52,6 @@ void check_truth(const Trials& trials) {
       if (variant.rows() != trials.n_channels())
         refuse(fmt::format("the trials have {} channels, the true components of category \"{}\" {}",
                            trials.n_channels(), category.name, variant.rows()));
-}
-
-void score_reconstruction(const Model& model, const Trials& trials, Evaluation& evaluation) {
-  const TrialData data(trials, model.tanh);
-  double error = 0;
-  Matrix scratch;
-  for (std::size_t m = 0; m < trials.n_trials(); ++m) {
-    Matrix residual = data.values(m, scratch) - model.reconstruction(m);
-    if (data.gaps(m) != nullptr) residual = trials.values[m].array().isNaN().select(0.0, residual);
-    error += residual.squaredNorm();
-  }
-  // Data without variation leave nothing to explain: they are explained if reproduced, else not at all.
-  evaluation.r2 = data.variation() > 0 ? 1.0 - error / data.variation() : (error > 0 ? 0.0 : 1.0);
-  evaluation.relative_error = data.energy() > 0 ? error / data.energy() : (error > 0 ? 1.0 : 0.0);
 }
 
 double share_of_zeros(const Model& model) {
@@ -152,7 +138,7 @@ Evaluation evaluate(const Model& model, const Trials& trials) {
   check_trials(trials);
   check_shapes(model, trials);
   Evaluation evaluation;
-  score_reconstruction(model, trials, evaluation);
+  score(model, trials, evaluation);
   evaluation.sparsity = share_of_zeros(model);
   evaluation.dead_components = model.dead_components();
   if (trials.truth) {

@@ -44,6 +44,58 @@ Json to_object(const CoSmoothing& cosmoothing) {
           {"channels", std::move(channels)}};
 }
 
+Json to_object(const Score& score) {
+  Json object{{"name", score.name.empty() ? Json(nullptr) : Json(score.name)}};
+  if (!score.category.empty()) object["category"] = score.category;
+  object["n_trials"] = score.n_trials;
+  object["squared_error"] = number(score.squared_error);
+  object["r2"] = number(score.r2);
+  object["relative_error"] = number(score.relative_error);
+  return object;
+}
+
+Json to_object(const CategoryScore& score) {
+  Json object = to_object(static_cast<const Score&>(score));
+  object["r2_without"] = number(score.r2_without);
+  return object;
+}
+
+template <class Scores>
+Json to_array(const Scores& scores) {
+  Json array = Json::array();
+  for (const auto& score : scores) array.push_back(to_object(score));
+  return array;
+}
+
+// The few with the lowest R2, as "name (0.912), ...".
+std::string worst_of(const std::vector<Score>& scores) {
+  constexpr std::size_t kShown = 3;
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < scores.size(); ++i)
+    if (!std::isnan(scores[i].r2)) order.push_back(i);
+  std::ranges::stable_sort(order, {}, [&](std::size_t i) { return scores[i].r2; });
+  order.resize(std::min(order.size(), kShown));
+  std::string text;
+  for (const std::size_t i : order) {
+    const Score& score = scores[i];
+    const std::string name = score.name.empty() ? fmt::format("{}", i + 1) : score.name;
+    text += fmt::format("{}{}{} ({:.3f})", text.empty() ? "" : ", ",
+                        score.category.empty() ? "" : score.category + "=", name, score.r2);
+  }
+  return text.empty() ? "none" : text;
+}
+
+std::string parts_lines(const Evaluation& evaluation) {
+  if (evaluation.trials.empty()) return "";
+  std::string lines = fmt::format("{:<18}{}\n", "worst trials", worst_of(evaluation.trials)) +
+                      fmt::format("{:<18}{}\n", "worst channels", worst_of(evaluation.channels)) +
+                      fmt::format("{:<18}{}\n", "worst labels", worst_of(evaluation.labels));
+  for (const CategoryScore& score : evaluation.categories)
+    lines += fmt::format("{:<18}R2 {:.4f} by its components alone, {:.4f} without them\n", score.name,
+                         score.r2, score.r2_without);
+  return lines;
+}
+
 std::string list_of_dead(const std::vector<Index>& components) {
   if (components.empty()) return "none";
   std::string list;
@@ -100,7 +152,9 @@ std::string matches_table(const std::vector<MatchedComponent>& matches) {
 }  // namespace
 
 std::string to_json(const Evaluation& evaluation) {
-  Json json{{"r2", number(evaluation.r2)}, {"relative_error", number(evaluation.relative_error)}};
+  Json json{{"r2", number(evaluation.r2)},
+            {"relative_error", number(evaluation.relative_error)},
+            {"squared_error", number(evaluation.squared_error)}};
   const auto& truth = evaluation.truth;
   // Keys that need a truth are there without one too, as null: programs need not ask twice.
   json["component_correlation"] = truth ? to_object(truth->component_correlation) : Json(nullptr);
@@ -114,6 +168,10 @@ std::string to_json(const Evaluation& evaluation) {
     for (const MatchedComponent& match : truth->matches) json["matches"].push_back(to_object(match));
   }
   json["transformed"] = evaluation.is_transformed;
+  json["categories"] = to_array(evaluation.categories);
+  json["labels"] = to_array(evaluation.labels);
+  json["channels"] = to_array(evaluation.channels);
+  json["trials"] = to_array(evaluation.trials);
   json["cosmoothing"] = evaluation.cosmoothing ? to_object(*evaluation.cosmoothing) : Json(nullptr);
   return json.dump(2, ' ', false, Json::error_handler_t::replace);
 }
@@ -126,6 +184,7 @@ std::string to_table(const Evaluation& evaluation) {
   table += fmt::format("{:<18}{:>8.6f}  of the variance of the observed entries\n", "R2", evaluation.r2);
   table += fmt::format("{:<18}{:>8.2g}  squared error over squared data\n", "relative error",
                        evaluation.relative_error);
+  table += parts_lines(evaluation);
   if (evaluation.cosmoothing) table += cosmoothing_lines(*evaluation.cosmoothing);
   table += fmt::format("{:<18}{:>7.1f}%  of the memberships\n", "exactly zero", 100.0 * evaluation.sparsity);
   table += fmt::format("{:<18}{:>8}\n", "dead components", list_of_dead(evaluation.dead_components));

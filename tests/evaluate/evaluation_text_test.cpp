@@ -48,6 +48,49 @@ TEST(EvaluationJson, HasEveryScoreUnderItsName) {
   EXPECT_TRUE(json["matches"][2]["estimate"].is_null());
 }
 
+Evaluation with_parts() {
+  Evaluation evaluation = example();
+  evaluation.squared_error = 3;
+  const double none = std::numeric_limits<double>::quiet_NaN();
+  evaluation.trials = {{.name = "", .n_trials = 1, .squared_error = 1, .r2 = 0.75, .relative_error = 0.25},
+                       {.name = "b", .n_trials = 1, .squared_error = 2, .r2 = 0.5, .relative_error = 0.5}};
+  evaluation.channels = {
+      {.name = "V1", .n_trials = 2, .squared_error = 3, .r2 = none, .relative_error = 0.125}};
+  evaluation.labels = {{.name = "left",
+                        .category = "choice",
+                        .n_trials = 2,
+                        .squared_error = 3,
+                        .r2 = 0.625,
+                        .relative_error = 0.25}};
+  evaluation.categories = {
+      {{.name = "choice", .n_trials = 2, .squared_error = 6, .r2 = 0.375, .relative_error = 0.5}, -0.5}};
+  return evaluation;
+}
+
+TEST(EvaluationJson, HasTheScoresOfEveryPart) {
+  const auto json = nlohmann::json::parse(to_json(with_parts()));
+  EXPECT_EQ(json["squared_error"], 3);
+  EXPECT_TRUE(json["trials"][0]["name"].is_null());
+  EXPECT_EQ(json["trials"][1]["name"], "b");
+  EXPECT_EQ(json["trials"][1]["r2"], 0.5);
+  EXPECT_EQ(json["trials"][1]["squared_error"], 2);
+  EXPECT_TRUE(json["channels"][0]["r2"].is_null());
+  EXPECT_EQ(json["channels"][0]["relative_error"], 0.125);
+  EXPECT_EQ(json["labels"][0]["category"], "choice");
+  EXPECT_EQ(json["labels"][0]["name"], "left");
+  EXPECT_EQ(json["labels"][0]["n_trials"], 2);
+  EXPECT_EQ(json["categories"][0]["r2"], 0.375);
+  EXPECT_EQ(json["categories"][0]["r2_without"], -0.5);
+}
+
+TEST(EvaluationTable, NamesTheWorstParts) {
+  const std::string table = to_table(with_parts());
+  for (const char* line : {"worst trials      b (0.500), 1 (0.750)\n", "worst channels    none\n",
+                           "worst labels      choice=left (0.625)\n",
+                           "choice            R2 0.3750 by its components alone, -0.5000 without them\n"})
+    EXPECT_NE(table.find(line), std::string::npos) << line << table;
+}
+
 TEST(EvaluationJson, WithoutTruthHasNullForWhatNeedsOne) {
   Evaluation evaluation = example();
   evaluation.truth.reset();

@@ -3,10 +3,11 @@
 
 #include <CLI/CLI.hpp>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "console.hpp"
-#include "describe.hpp"
 #include "help.hpp"
+#include "milcci/describe.hpp"
 #include "milcci/files.hpp"
 #include "reading.hpp"
 #include "streams.hpp"
@@ -22,7 +23,7 @@ struct InfoRequest {
 };
 
 std::string text_of(const Trials& trials) {
-  return describe_text(trials) + history_text(trials);
+  return describe_text(trials) + history_text(trials.history);
 }
 std::string text_of(const FitResult& result) {
   return describe_text(result);
@@ -31,7 +32,7 @@ std::string text_of(const FitResult& result) {
 template <class Content>
 void show(const InfoRequest& request, const Content& content) {
   if (request.common.json) {
-    nlohmann::json json = describe_json(content);
+    nlohmann::json json = nlohmann::json::parse(describe_json(content));
     json["file"] = request.file;
     print_json(json);
   } else {

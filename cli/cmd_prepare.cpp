@@ -5,8 +5,8 @@
 
 #include "console.hpp"
 #include "data/check_trials.hpp"
-#include "describe.hpp"
 #include "help.hpp"
+#include "milcci/describe.hpp"
 #include "milcci/files.hpp"
 #include "milcci/prepare.hpp"
 #include "option_flags.hpp"
@@ -47,7 +47,7 @@ ExitCode prepare_file(PrepareRequest& request) {
   write_trials(request.output.path, read.trials, request.output.overwrite());
   console.warn(warnings);
   if (request.common.json) {
-    nlohmann::json json = describe_json(read.trials);
+    nlohmann::json json = nlohmann::json::parse(describe_json(read.trials));
     json["file"] = request.output.path;
     json["notes"] = read.notes;
     json["warnings"] = warnings;

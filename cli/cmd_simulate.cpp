@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include "console.hpp"
-#include "describe.hpp"
 #include "help.hpp"
+#include "milcci/describe.hpp"
 #include "option_flags.hpp"
 #include "simulation.hpp"
 #include "streams.hpp"
@@ -36,7 +36,7 @@ ExitCode simulate_file(SimulateRequest& request) {
   const Trials trials = simulate(options);
   write_trials(request.output.path, trials, request.output.overwrite());
   if (request.common.json) {
-    nlohmann::json json = describe_json(trials);
+    nlohmann::json json = nlohmann::json::parse(describe_json(trials));
     json["file"] = request.output.path;
     json["preset"] = request.simulation.preset_name;
     json["options"] = options_json(options);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "milcci/check.hpp"
+#include "milcci/describe.hpp"
 #include "milcci/error.hpp"
 #include "milcci/evaluate.hpp"
 #include "milcci/files.hpp"

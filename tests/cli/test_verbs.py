@@ -158,6 +158,31 @@ def test_transform_of_the_fitted_trials_explains_them_as_well(milcci, trials, mo
     assert milcci.json("evaluate", "traces.h5", trials)["r2"] == pytest.approx(told["r2"], abs=1e-6)
 
 
+def test_a_file_of_new_traces_does_not_pass_for_the_fit(milcci, model):
+    milcci.done("simulate", *SMALL[:3], 31, *SMALL[4:], "-o", "new.h5")
+    milcci.done("transform", model, "new.h5", "-o", "traces.h5")
+    summary = milcci.json("info", "traces.h5")["summary"]
+    assert summary["reason"] == "transformed" and summary["iterations"] == []
+    assert summary["data_fingerprint"] == milcci.json("info", "new.h5")["fingerprint"]
+    assert summary["fitted_fingerprint"] == milcci.json("info", model)["summary"]["data_fingerprint"]
+    assert "fitted to" in milcci.done("info", "traces.h5").stdout
+
+
+def test_a_model_knows_the_labels_and_the_history_of_its_trials(milcci, trials, model):
+    told, expected = milcci.json("info", model), milcci.json("info", trials)
+    assert told["labels"] == expected["labels"] and told["history"] == expected["history"]
+    assert "label choice" in milcci.done("info", model).stdout
+
+
+def test_evaluate_scores_every_trial_channel_label_and_category(milcci, trials, model):
+    scores = milcci.json("evaluate", model, trials)
+    assert [len(scores[part]) for part in ("trials", "channels", "labels", "categories")] == [24, 12, 5, 2]
+    for part in ("trials", "channels"):
+        assert sum(score["squared_error"] for score in scores[part]) == pytest.approx(scores["squared_error"])
+    worst = min(scores["channels"], key=lambda score: score["r2"])
+    assert f"worst channels    {worst['name']} ({worst['r2']:.3f})" in milcci.done("evaluate", model, trials).stdout
+
+
 def test_transform_warns_of_options_it_has_not_seen(milcci, model):
     wider = [str(a).replace("difficulty=2:3", "difficulty=2:4") for a in SMALL]
     milcci.done("simulate", *wider, "-o", "wider.h5")

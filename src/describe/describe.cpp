@@ -1,15 +1,16 @@
-#include "describe.hpp"
+#include "milcci/describe.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
-#include <numeric>
+#include <nlohmann/json.hpp>
 
 #include "milcci/files.hpp"
 
-namespace milcci::cli {
+namespace milcci {
 namespace {
 
 using nlohmann::json;
@@ -82,6 +83,45 @@ std::string first_few(const Names& names) {
   return names.size() > n ? fmt::format("{}, ... ({} in all)", text, names.size()) : text;
 }
 
+json labels_json(const std::vector<LabelColumn>& labels) {
+  json out = json::array();
+  for (const LabelColumn& column : labels) {
+    json options = json::array();
+    for (const Option& option : options_of(column))
+      options.push_back({{"name", option.name}, {"n_trials", option.n_trials}});
+    out.push_back({{"name", column.name}, {"type", type_name(column)}, {"options", options}});
+  }
+  return out;
+}
+
+json history_json(const std::vector<std::string>& history) {
+  json out = json::array();
+  for (const std::string& step : history) {
+    const json parsed = json::parse(step, nullptr, false);
+    out.push_back(parsed.is_discarded() ? json() : parsed);
+  }
+  return out;
+}
+
+std::string labels_text(const std::vector<LabelColumn>& labels) {
+  std::string out;
+  for (const LabelColumn& column : labels) {
+    std::vector<std::string> options;
+    for (const Option& option : options_of(column))
+      options.push_back(fmt::format("{} x{}", option.name, option.n_trials));
+    out += fmt::format("\nlabel {} ({}): {}", column.name, type_name(column), first_few(options));
+  }
+  return out;
+}
+
+std::string names_text(const std::vector<std::string>& trial_names) {
+  return trial_names.empty() ? "" : "\ntrials named " + first_few(trial_names);
+}
+
+std::string to_text(const json& object) {
+  return object.dump(2, ' ', false, json::error_handler_t::replace);
+}
+
 // Names and sizes of true or fitted components, whatever their struct.
 json components_json(const std::string& name, const std::vector<std::string>& options, Index n_components) {
   return {{"name", name}, {"n_components", n_components}, {"options", options}};
@@ -95,7 +135,7 @@ std::string components_text(const std::string& name, const std::vector<std::stri
 
 }  // namespace
 
-json describe_json(const Trials& trials) {
+std::string describe_json(const Trials& trials) {
   const Lengths l = lengths(trials.values);
   json out = {{"kind", "trials"},
               {"n_trials", trials.n_trials()},
@@ -107,25 +147,16 @@ json describe_json(const Trials& trials) {
               {"has_times", !trials.times.empty()},
               {"channel_groups", groups_of(trials.channel_groups)},
               {"fingerprint", fingerprint(trials)}};
-  out["labels"] = json::array();
-  for (const LabelColumn& column : trials.labels) {
-    json options = json::array();
-    for (const Option& option : options_of(column))
-      options.push_back({{"name", option.name}, {"n_trials", option.n_trials}});
-    out["labels"].push_back({{"name", column.name}, {"type", type_name(column)}, {"options", options}});
-  }
-  out["history"] = json::array();
-  for (const std::string& step : trials.history) {
-    const json parsed = json::parse(step, nullptr, false);
-    out["history"].push_back(parsed.is_discarded() ? json() : parsed);
-  }
+  out["trial_names"] = trials.trial_names;
+  out["labels"] = labels_json(trials.labels);
+  out["history"] = history_json(trials.history);
   out["truth"] = nullptr;
   if (trials.truth) {
     out["truth"] = json::array();
     for (const CategoryComponents& c : trials.truth->categories)
       out["truth"].push_back(components_json(c.name, c.options, c.n_components()));
   }
-  return out;
+  return to_text(out);
 }
 
 std::string describe_text(const Trials& trials) {
@@ -134,21 +165,16 @@ std::string describe_text(const Trials& trials) {
                                 lengths_text(lengths(trials.values)), 100 * missing_share(trials));
   if (!trials.channel_groups.empty())
     out += "\nchannel groups: " + first_few(groups_of(trials.channel_groups));
-  for (const LabelColumn& column : trials.labels) {
-    std::vector<std::string> options;
-    for (const Option& option : options_of(column))
-      options.push_back(fmt::format("{} x{}", option.name, option.n_trials));
-    out += fmt::format("\nlabel {} ({}): {}", column.name, type_name(column), first_few(options));
-  }
+  out += names_text(trials.trial_names) + labels_text(trials.labels);
   if (trials.truth)
     for (const CategoryComponents& c : trials.truth->categories)
       out += "\ntruth " + components_text(c.name, c.options, c.n_components());
   return out;
 }
 
-std::string history_text(const Trials& trials) {
+std::string history_text(const std::vector<std::string>& history) {
   std::string out;
-  for (const std::string& step : trials.history) {
+  for (const std::string& step : history) {
     const json entry = json::parse(step, nullptr, false);
     if (!entry.is_object()) continue;
     std::vector<std::string> settings;
@@ -165,7 +191,7 @@ std::string history_text(const Trials& trials) {
   return out;
 }
 
-json describe_json(const FitResult& result) {
+std::string describe_json(const FitResult& result) {
   const auto& [model, summary] = result;
   const Lengths l = lengths(model.traces);
   json out = {{"kind", "model"},
@@ -182,7 +208,10 @@ json describe_json(const FitResult& result) {
     category["kind"] = to_text(c.category.spec.kind);
     out["categories"].push_back(std::move(category));
   }
-  return out;
+  out["trial_names"] = model.trial_names;
+  out["labels"] = labels_json(model.labels);
+  out["history"] = history_json(model.history);
+  return to_text(out);
 }
 
 std::string describe_text(const FitResult& result) {
@@ -194,7 +223,8 @@ std::string describe_text(const FitResult& result) {
   for (const FittedCategory& c : model.categories)
     out += fmt::format("\n{} category {}", to_text(c.category.spec.kind),
                        components_text(c.category.spec.name, c.category.options, c.n_components()));
+  out += names_text(model.trial_names) + labels_text(model.labels) + history_text(model.history);
   return out + "\n" + summary.full_report();
 }
 
-}  // namespace milcci::cli
+}  // namespace milcci

@@ -9,6 +9,21 @@
 namespace milcci {
 namespace {
 
+void mark_in_fours(Index n_channels, Index n_times, Gaps& gaps) {
+  constexpr unsigned char kAll = 0xf;
+  const Index n_fours = (n_channels + 3) / 4;
+  gaps.observed.assign(static_cast<std::size_t>(n_fours * n_times), kAll);
+  gaps.missing.assign(static_cast<std::size_t>((n_times + 3) / 4 * n_channels), 0);
+  for (Index t = 0; t < n_times; ++t)
+    for (int g = gaps.first[static_cast<std::size_t>(t)]; g < gaps.first[static_cast<std::size_t>(t) + 1];
+         ++g) {
+      const Index n = gaps.channel[static_cast<std::size_t>(g)];
+      gaps.observed[static_cast<std::size_t>(t * n_fours + n / 4)] ^= static_cast<unsigned char>(1 << n % 4);
+      gaps.missing[static_cast<std::size_t>(t / 4 * n_channels + n)] |=
+          static_cast<unsigned char>(1 << t % 4);
+    }
+}
+
 // nullptr if nothing is missing, which the sum tells first.
 template <class Values>
 std::shared_ptr<const Gaps> find_gaps(const Values& y) {
@@ -22,6 +37,7 @@ std::shared_ptr<const Gaps> find_gaps(const Values& y) {
     gaps->first.push_back(static_cast<int>(gaps->channel.size()));
   }
   if (gaps->channel.empty()) return nullptr;
+  mark_in_fours(y.rows(), y.cols(), *gaps);
   return gaps;
 }
 

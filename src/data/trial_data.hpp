@@ -16,6 +16,10 @@ namespace milcci {
 struct Gaps {
   std::vector<int> first;
   std::vector<int> channel;
+  /// The same as bits, in fours, which is how sums over them are looked up in tables. Bit i of observed[t *
+  /// n_fours + g]: channel 4 g + i at time point t. Bit i of missing[g * n_channels + n]: channel n at time
+  /// point 4 g + i.
+  std::vector<unsigned char> observed, missing;
 };
 
 class TrialData {

@@ -23,6 +23,27 @@ inline Shape shape_of_columns(std::ptrdiff_t n_rows, std::ptrdiff_t n_columns) {
   return {.n_channels = 0, .n_times = n_rows, .n_components = n_columns, .stride = n_rows};
 }
 
+/// Symmetric P x P matrices are packed where there are many: the lower triangle row by row. Of one that
+/// stands alone the numbers lie side by side, padded to whole vectors; of one matrix per point every number
+/// has a column, padded likewise.
+constexpr std::ptrdiff_t kPad = 8;
+constexpr std::ptrdiff_t padded(std::ptrdiff_t n) {
+  return (n + kPad - 1) / kPad * kPad;
+}
+constexpr std::ptrdiff_t packed_size(std::ptrdiff_t n_components) {
+  return n_components * (n_components + 1) / 2;
+}
+constexpr std::ptrdiff_t packed_index(std::ptrdiff_t j, std::ptrdiff_t l) {
+  return j >= l ? packed_size(j) + l : packed_size(l) + j;
+}
+/// `solve_own` takes no more components than this.
+constexpr int kMaxOwn = 32;
+
+/// Weighted squares, over all points: of the steps, and of where they led.
+struct Movement {
+  double moved, length;
+};
+
 /// How exactly `lasso_points` solves: until a sweep moves a few neighbouring points by less than `tolerance`
 /// times their length.
 struct PointOptions {
@@ -64,6 +85,32 @@ struct Kernels {
   /// X = R + sum_i B_i diag(weights_i), n matrices B_i, weights P x n; R and X with the stride of the B_i.
   void (*add_weighted)(const Shape&, const double* R, std::ptrdiff_t n, const double* const* B,
                        const double* weights, double* X);
+
+  // Points with a Gram matrix of their own (own_grams.inl).
+
+  /// H_t = sum over fours of channels of one of sixteen packed matrices, choice[t][four]: `table` holds
+  /// padded ones, sixteen per four. The shape's stride is that of H, padded(n_times).
+  void (*sum_grams)(const Shape&, const unsigned char* choice, const double* table, double* H);
+  /// S_n += sum of phi_t phi_t' over the time points that channel n chooses: bit i of choice[four of time
+  /// points][n]. S: padded packed matrices.
+  void (*accumulate_grams)(const Shape&, const unsigned char* choice, const double* Phi, double* S);
+  /// x_tj <- max(0, (b_tj - sum_{l != j} H_t,jl x_tl) / H_t,jj), one coordinate after the other, once; zero
+  /// where nothing is known of it (H_t,jj = 0) or weights_j = 0.
+  Movement (*nonnegative_sweep)(const Shape&, const double* H, std::ptrdiff_t h_stride, const double* weights,
+                                const double* B, double* X);
+  /// H_t x_t = b_t. Points with a pivot of at most `least_pivot` times the largest diagonal are marked as
+  /// open and left to others; returns how many.
+  std::ptrdiff_t (*solve_own)(const Shape&, const double* H, std::ptrdiff_t h_stride, double least_pivot,
+                              const double* B, double* X, unsigned char* is_open);
+  /// sum_t x_t' H_t x_t.
+  double (*quadratic_form)(const Shape&, const double* H, std::ptrdiff_t h_stride, const double* X);
+  /// min over x_t of x_t' (H_t + diag(extra)) x_t - 2 b_t' x_t + l1' |x_t|, from X, each point until no
+  /// coordinate moves by more than `tolerance` times the largest.
+  void (*lasso_own)(const Shape&, const double* H, std::ptrdiff_t h_stride, const double* extra,
+                    const double* l1, const PointOptions&, const double* B, double* X);
+  /// The same over x_t >= 0.
+  void (*nonnegative_lasso_own)(const Shape&, const double* H, std::ptrdiff_t h_stride, const double* extra,
+                                const double* l1, const PointOptions&, const double* B, double* X);
 };
 
 /// The fastest set that this processor runs.

@@ -5,12 +5,15 @@ namespace {
 
 constexpr int kLanes = 4;
 #include "kernels/kernels.inl"
+#include "kernels/own_grams.inl"
 
 }  // namespace
 
-extern const Kernels kKernels = {"x86-64-v3",        project<double>,  project<float>,
-                                 accumulate,         accumulate_float, lasso_points<false>,
-                                 lasso_points<true>, combine,          inner,
-                                 subtract_product,   add_weighted};
+extern const Kernels kKernels = {"x86-64-v3",        project<double>,   project<float>,
+                                 accumulate,         accumulate_float,  lasso_points<false>,
+                                 lasso_points<true>, combine,           inner,
+                                 subtract_product,   add_weighted,      sum_grams,
+                                 accumulate_grams,   nonnegative_sweep, solve_own,
+                                 quadratic_form,     lasso_own<false>,  lasso_own<true>};
 
 }  // namespace milcci::v3

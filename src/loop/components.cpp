@@ -36,19 +36,13 @@ double solve_variant(const CategoryProblem& problem, const Pulls& pulls, Index i
   kernels().add_weighted(shape_of_columns(variants.rows(), p), problem.R.col(i * p).data(),
                          std::ssize(work.related), work.related.data(),
                          pulls.weight.data() + first * static_cast<std::size_t>(p), R.data());
-  const auto& G_of_channel = problem.G_of_channel[option];
-  if (G_of_channel.empty()) {
+  const Matrix& G_of_channel = problem.G_of_channel[option];
+  if (G_of_channel.size() > 0) {
+    lasso_rows_of_own(G_of_channel, pulls.own.col(i), R, problem.l1.col(i), options, variant);
+  } else {
     work.G = problem.G.middleCols(i * p, p);
     work.G.diagonal() += pulls.own.col(i);
     lasso_rows(work.G, R, problem.l1.col(i), options, variant);
-  }
-  for (std::size_t n = 0; n < G_of_channel.size(); ++n) {
-    const auto row = static_cast<Index>(n);
-    work.G = G_of_channel[n];
-    work.G.diagonal() += pulls.own.col(i);
-    Vector a = variant.row(row).transpose();
-    lasso_row(work.G, R.row(row).transpose(), problem.l1.col(i), options, a);
-    variant.row(row) = a.transpose();
   }
   return (variant - work.before).lpNorm<Eigen::Infinity>();
 }
@@ -64,9 +58,9 @@ double shift_together(const CategoryProblem& problem, bool is_nonnegative, Matri
     for (Index j = 0; j < p; ++j) {
       double quadratic = 0.0, linear = 0.0;
       for (Index i = 0; i < n_options; ++i) {
-        const Eigen::Ref<const Matrix> G = problem.gram(i, n);
-        quadratic += G(j, j);
-        linear += variants.row(n).segment(i * p, p).dot(G.col(j)) - problem.R(n, i * p + j);
+        quadratic += problem.gram(i, n, j, j);
+        for (Index l = 0; l < p; ++l) linear += variants(n, i * p + l) * problem.gram(i, n, l, j);
+        linear -= problem.R(n, i * p + j);
         a(i) = variants(n, i * p + j);
         l1(i) = problem.l1(j, i);
       }
@@ -90,37 +84,65 @@ bool is_tied_tightly(const CategoryProblem& problem, const Pulls& pulls) {
   return (pull.array() > kSizeable * evidence.array()).any();
 }
 
-// A channel that was never observed while a trace was active leaves only rounding errors of the subtraction;
-// they must not pass for evidence.
-void forget_unobserved(const Eigen::Ref<const Matrix>& G_of_all, Matrix& G,
-                       Eigen::Ref<Eigen::RowVectorXd, 0, Eigen::InnerStride<>> r) {
+// Channel n's Gram is the full one less its missing part, but for the weight of missing entries. A channel
+// that was never observed while a trace was active leaves only rounding errors of the subtraction; they must
+// not pass for evidence.
+void take_out_missing(const Design& design, const Statistics& statistics, double weight, const Rows& rows,
+                      std::size_t k, CategoryProblem& problem) {
   constexpr double kRounding = 1e-11;
-  for (Index j = 0; j < G.rows(); ++j) {
-    if (G(j, j) > kRounding * G_of_all(j, j)) continue;
-    G.row(j).setZero();
-    G.col(j).setZero();
-    r(j) = 0.0;
+  const Index first = design.first[k], p = design.n_components(k);
+  for (std::size_t l = 0; l < design.labels.size(); ++l) {
+    const Matrix& missing = statistics.labels[l].missing;
+    if (missing.size() == 0) continue;
+    const Index i = design.labels[l][k];
+    Matrix& G = problem.G_of_channel[static_cast<std::size_t>(i)];
+    if (G.size() == 0) {
+      G.setZero(padded(rows.count), packed_size(p));
+      for (Index j = 0; j < p; ++j)
+        for (Index other = 0; other <= j; ++other)
+          G.col(packed_index(j, other)).head(rows.count).setConstant(problem.G(j, i * p + other));
+    }
+    for (Index j = 0; j < p; ++j)
+      for (Index other = 0; other <= j; ++other)
+        G.col(packed_index(j, other)).head(rows.count) -=
+            (1.0 - weight) *
+            missing.row(packed_index(first + j, first + other)).segment(rows.first, rows.count).transpose();
+  }
+  for (Index i = 0; i < problem.n_options(); ++i) {
+    Matrix& G = problem.G_of_channel[static_cast<std::size_t>(i)];
+    if (G.size() == 0) continue;
+    for (Index j = 0; j < p; ++j)
+      for (Index n = 0; n < rows.count; ++n) {
+        if (G(n, packed_index(j, j)) > kRounding * problem.G(j, i * p + j)) continue;
+        for (Index other = 0; other < p; ++other) G(n, packed_index(j, other)) = 0.0;
+        problem.unknown.push_back({n, i * p + j});
+      }
   }
 }
 
-// What a label's missing entries would have added to the products of eq. (2), but for the weight they have.
-void take_out_missing(const Design& design, const LabelSums& sums, double weight, std::size_t label,
-                      const Rows& rows, const std::vector<Matrix>& components, std::size_t k,
-                      CategoryProblem& problem) {
-  const Index first = design.first[k], p = design.n_components(k), i = design.labels[label][k];
-  auto& G_of_channel = problem.G_of_channel[static_cast<std::size_t>(i)];
-  G_of_channel.resize(static_cast<std::size_t>(rows.count), Matrix::Zero(p, p));
-  for (Index n = 0; n < rows.count; ++n) {
-    const Matrix missing = (1.0 - weight) * sums.missing[static_cast<std::size_t>(rows.first + n)];
-    G_of_channel[static_cast<std::size_t>(n)] -= missing.block(first, first, p, p);
-    for (std::size_t other = 0; other < design.n_categories(); ++other) {
-      if (other == k) continue;
-      const Index p_other = design.n_components(other);
-      problem.R.row(n).segment(i * p, p) +=
-          components[other].row(n).segment(design.labels[label][other] * p_other, p_other) *
-          missing.block(design.first[other], first, p_other, p);
+// What a category's R was charged too much for the missing entries of the trials that an option shares with
+// one of another category: per channel p_other x p.
+std::vector<Matrix> missing_couplings(const Design& design, const Statistics& statistics, double weight,
+                                      const Rows& rows, std::size_t k) {
+  const Index first = design.first[k], p = design.n_components(k);
+  std::vector<Matrix> result;
+  for (const Design::Coupling& coupling : design.couplings[k]) {
+    const Index p_other = design.n_components(coupling.category),
+                first_other = design.first[coupling.category];
+    Matrix& sum = result.emplace_back();
+    for (const std::size_t l : coupling.labels) {
+      const Matrix& missing = statistics.labels[l].missing;
+      if (missing.size() == 0) continue;
+      if (sum.size() == 0) sum.setZero(rows.count, p_other * p);
+      for (Index j = 0; j < p; ++j)
+        for (Index other = 0; other < p_other; ++other)
+          sum.col(j * p_other + other) +=
+              (1.0 - weight) * missing.row(packed_index(first_other + other, first + j))
+                                   .segment(rows.first, rows.count)
+                                   .transpose();
     }
   }
+  return result;
 }
 
 // Few enough channels that what an update of theirs touches stays in the cache, many enough to fill vectors.
@@ -142,10 +164,10 @@ void ask_for(const Eigen::Ref<const Matrix>& piece) {
 
 }  // namespace
 
-Eigen::Ref<const Matrix> CategoryProblem::gram(Index option, Index channel) const {
-  const auto& of_channel = G_of_channel[static_cast<std::size_t>(option)];
-  if (!of_channel.empty()) return of_channel[static_cast<std::size_t>(channel)];
-  return G.middleCols(option * n_components(), n_components());
+double CategoryProblem::gram(Index option, Index channel, Index j, Index l) const {
+  const Matrix& of_channel = G_of_channel[static_cast<std::size_t>(option)];
+  if (of_channel.size() > 0) return of_channel(channel, packed_index(j, l));
+  return G(j, option * n_components() + l);
 }
 
 Matrix side_by_side(const std::vector<Matrix>& variants, const Rows& rows) {
@@ -228,43 +250,53 @@ std::vector<Matrix> linear_terms(const Design& design, const Statistics& statist
   return R;
 }
 
-// C - sum_{k' != k} A^k' G[k', k], without ever forming a residual of the size of the data. With gaps,
-// channel n's Gram is the full one less its missing part.
 CategoryProblem category_problem(const Design& design, const Penalties& penalties,
                                  const Statistics& statistics, const CategorySums& sums, const Rows& rows,
-                                 Matrix linear, const std::vector<Matrix>& components, std::size_t k) {
+                                 std::size_t k) {
   const Index p = design.n_components(k), n_options = design.n_options(k);
   CategoryProblem problem{.G = sums.G,
-                          .G_of_channel = {},
-                          .R = std::move(linear),
+                          .G_of_channel = std::vector<Matrix>(static_cast<std::size_t>(n_options)),
+                          .missing_couplings = {},
+                          .unknown = {},
+                          .R = {},
                           .l1 = penalties.gamma1[k],
                           .gamma2 = penalties.gamma2[k]};
-  const double* G = sums.couplings.data();
-  for (const Design::Coupling& coupling : design.couplings[k]) {
-    const Index p_other = design.n_components(coupling.category);
-    kernels().subtract_product(shape_of_columns(rows.count, p_other),
-                               components[coupling.category].col(coupling.other_option * p_other).data(), G,
-                               p, problem.R.col(coupling.option * p).data());
-    G += p_other * p;
+  const bool has_gaps = std::any_of(statistics.labels.begin(), statistics.labels.end(),
+                                    [](const LabelSums& label) { return label.missing.size() > 0; });
+  if (has_gaps) {
+    take_out_missing(design, statistics, penalties.missing, rows, k, problem);
+    problem.missing_couplings = missing_couplings(design, statistics, penalties.missing, rows, k);
   }
-  problem.G_of_channel.resize(static_cast<std::size_t>(n_options));
-  for (std::size_t l = 0; l < design.labels.size(); ++l)
-    if (!statistics.labels[l].missing.empty())
-      take_out_missing(design, statistics.labels[l], penalties.missing, l, rows, components, k, problem);
+  // Traces that grow with the component's length cost more smoothness and ridge: (gamma3 S + ridge g)
+  // ||a||^2.
   for (Index i = 0; i < n_options; ++i) {
-    auto G_of_all = problem.G.middleCols(i * p, p);
-    auto& G_of_channel = problem.G_of_channel[static_cast<std::size_t>(i)];
-    // Traces that grow with the component's length cost more smoothness and ridge: (gamma3 S + ridge g)
-    // ||a||^2.
-    const auto cost = sums.cost_of_length.col(i);
-    for (std::size_t n = 0; n < G_of_channel.size(); ++n) {
-      G_of_channel[n] += G_of_all;
-      forget_unobserved(G_of_all, G_of_channel[n], problem.R.row(static_cast<Index>(n)).segment(i * p, p));
-      G_of_channel[n].diagonal() += cost;
-    }
-    G_of_all.diagonal() += cost;
+    problem.G.middleCols(i * p, p).diagonal() += sums.cost_of_length.col(i);
+    Matrix& G_of_channel = problem.G_of_channel[static_cast<std::size_t>(i)];
+    for (Index j = 0; j < p && G_of_channel.size() > 0; ++j)
+      G_of_channel.col(packed_index(j, j)).array() += sums.cost_of_length(j, i);
   }
   return problem;
+}
+
+// C - sum_{k' != k} A^k' G[k', k], without ever forming a residual of the size of the data.
+void subtract_others(const Design& design, const CategorySums& sums, Matrix linear,
+                     const std::vector<Matrix>& components, std::size_t k, CategoryProblem& problem) {
+  const Index p = design.n_components(k);
+  problem.R = std::move(linear);
+  const double* G = sums.couplings.data();
+  for (std::size_t c = 0; c < design.couplings[k].size(); ++c) {
+    const Design::Coupling& coupling = design.couplings[k][c];
+    const Index p_other = design.n_components(coupling.category);
+    const auto A = components[coupling.category].middleCols(coupling.other_option * p_other, p_other);
+    auto R = problem.R.middleCols(coupling.option * p, p);
+    kernels().subtract_product(shape_of_columns(R.rows(), p_other), A.data(), G, p, R.data());
+    G += p_other * p;
+    if (problem.missing_couplings.empty() || problem.missing_couplings[c].size() == 0) continue;
+    const Matrix& missing = problem.missing_couplings[c];
+    for (Index j = 0; j < p; ++j)
+      for (Index l = 0; l < p_other; ++l) R.col(j) += A.col(l).cwiseProduct(missing.col(j * p_other + l));
+  }
+  for (const auto& [channel, column] : problem.unknown) problem.R(channel, column) = 0.0;
 }
 
 double solve_category(const CategoryProblem& problem, const Pulls& pulls, const ComponentOptions& options,
@@ -291,7 +323,9 @@ double category_value(const CategoryProblem& problem, const Neighbours& neighbou
   double value = -2.0 * variants.cwiseProduct(problem.R).sum();
   for (Index i = 0; i < problem.n_options(); ++i) {
     const auto A = variants.middleCols(i * p, p);
-    for (Index n = 0; n < A.rows(); ++n) value += A.row(n) * problem.gram(i, n) * A.row(n).transpose();
+    for (Index n = 0; n < A.rows(); ++n)
+      for (Index j = 0; j < p; ++j)
+        for (Index l = 0; l < p; ++l) value += A(n, j) * problem.gram(i, n, j, l) * A(n, l);
     value += (A.cwiseAbs() * problem.l1.col(i)).sum();
     for (const Design::Neighbour& other : neighbours[static_cast<std::size_t>(i)])
       value +=
@@ -323,14 +357,15 @@ Components update_components(const Design& design, const Penalties& penalties, c
     std::vector<Matrix> block;
     for (const std::vector<Matrix>& variants : current) block.push_back(side_by_side(variants, rows));
     std::vector<Matrix> linear = linear_terms(design, statistics, pull, rows, block);
+    std::vector<CategoryProblem> problems;
+    for (std::size_t k = 0; k < block.size(); ++k)
+      problems.push_back(category_problem(design, penalties, statistics, sums[k], rows, k));
     for (int round = 0; round < rounds; ++round) {
       const bool is_last = round + 1 == rounds;
       double moved = 0.0;
       for (std::size_t k = 0; k < block.size(); ++k) {
-        const CategoryProblem problem =
-            category_problem(design, penalties, statistics, sums[k], rows,
-                             is_last ? std::move(linear[k]) : linear[k], block, k);
-        moved = std::max(moved, solve_category(problem, sums[k].pulls, options, block[k]));
+        subtract_others(design, sums[k], is_last ? std::move(linear[k]) : linear[k], block, k, problems[k]);
+        moved = std::max(moved, solve_category(problems[k], sums[k].pulls, options, block[k]));
       }
       if (moved <= options.tolerance) break;
     }

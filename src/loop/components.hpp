@@ -73,25 +73,38 @@ std::vector<Matrix> pulls_of_length(const Penalties& penalties, const std::vecto
 ///   a'_nj)^2.
 /// What belongs to the options stands side by side.
 struct CategoryProblem {
-  Matrix G;                                       ///< p x p per option
-  std::vector<std::vector<Matrix>> G_of_channel;  ///< [i][n] p x p, or empty if option i has no gaps
-  Matrix R;                                       ///< n x p per option
-  Matrix l1;                                      ///< p x n_options
-  Vector gamma2;                                  ///< p
+  Matrix G;  ///< p x p per option
+  /// [i] padded(n) x packed_size(p), the G of every channel in a row; empty if option i has no gaps.
+  std::vector<Matrix> G_of_channel;
+  /// What missing entries take out of the sums' couplings: n x (p_other p) each; empty where nothing is
+  /// missing.
+  std::vector<Matrix> missing_couplings;
+  /// Channels, and columns of R, that the data say nothing of.
+  struct Place {
+    Index channel, column;
+  };
+  std::vector<Place> unknown;
+  Matrix R;       ///< n x p per option
+  Matrix l1;      ///< p x n_options
+  Vector gamma2;  ///< p
 
   Index n_components() const { return gamma2.size(); }
   Index n_options() const { return l1.cols(); }
-  Eigen::Ref<const Matrix> gram(Index option, Index channel) const;
+  double gram(Index option, Index channel, Index j, Index l) const;
 };
 /// The part of every category's R that does not change from round to round; `reference`: the components that
 /// the pull is of, the block's rows, per category side by side.
 std::vector<Matrix> linear_terms(const Design& design, const Statistics& statistics,
                                  const std::vector<Matrix>& pull_of_length, const Rows& rows,
                                  const std::vector<Matrix>& reference);
-/// `components`: the block's rows, per category side by side.
+/// What does not change from round to round; R is left to `subtract_others`.
 CategoryProblem category_problem(const Design& design, const Penalties& penalties,
                                  const Statistics& statistics, const CategorySums& sums, const Rows& rows,
-                                 Matrix linear, const std::vector<Matrix>& components, std::size_t k);
+                                 std::size_t k);
+/// R = linear less what the other categories' components explain. `components`: the block's rows, per
+/// category side by side.
+void subtract_others(const Design& design, const CategorySums& sums, Matrix linear,
+                     const std::vector<Matrix>& components, std::size_t k, CategoryProblem& problem);
 /// Returns by how much a membership moved at most in a round.
 double solve_category(const CategoryProblem& problem, const Pulls& pulls, const ComponentOptions& options,
                       Matrix& variants);

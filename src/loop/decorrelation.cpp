@@ -78,8 +78,7 @@ void minimise_decorrelated(const ChainProblem& problem, double gamma4, bool is_n
     for (int attempt = 0; attempt < kMaxBacktrack && !has_fallen; ++attempt) {
       const Vector kappa = caution * kappa0;
       ChainProblem tangent = problem;
-      tangent.H.diagonal() += kappa;
-      for (Matrix& H : tangent.own_H) H.diagonal() += kappa;
+      tangent.add_to_diagonals(kappa);
       tangent.B += phi * kappa.asDiagonal() - gradient;
       Matrix candidate = phi;
       solve(tangent, is_nonnegative, options, candidate, work);

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "kernels/kernels.hpp"
+#include "loop/missing.hpp"
 #include "util/columns.hpp"
 #include "util/parallel.hpp"
 
@@ -66,15 +67,6 @@ double transition_term(const Design& design, const Penalties& penalties,
 }
 
 }  // namespace
-
-double missing_energy(const LabelSums& sums, const Matrix& A) {
-  double energy = 0.0;
-  for (std::size_t n = 0; n < sums.missing.size(); ++n) {
-    const auto a = A.row(static_cast<Index>(n));
-    energy += a * sums.missing[n] * a.transpose();
-  }
-  return energy;
-}
 
 Objective objective(const Design& design, const Penalties& penalties, const Statistics& statistics,
                     const Components& components, const std::vector<Matrix>& transitions, int threads) {

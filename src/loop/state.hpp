@@ -35,13 +35,11 @@ struct Penalties {
 struct LabelSums {
   Matrix C;  ///< sum_m Y_m Phi_m', N x P
   Matrix G;  ///< sum_m Phi_m Phi_m', P x P
-  std::vector<Matrix>
-      missing;          ///< per channel, sum of phi_t phi_t' over its missing entries; empty = no gaps
+  /// Per channel a column, sum of phi_t phi_t' over its missing entries, packed: padded(packed_size(P)) x N;
+  /// empty = no gaps.
+  Matrix missing;
   Vector prior_energy;  ///< P; the prior's squared residuals per trace
 };
-
-/// Squares of what components A put into the missing entries of a label's trials.
-double missing_energy(const LabelSums& sums, const Matrix& A);
 
 struct Statistics {
   std::vector<LabelSums> labels;

@@ -5,12 +5,12 @@
 #include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
-#include <span>
 #include <utility>
 
 #include "kernels/kernels.hpp"
 #include "loop/decorrelation.hpp"
 #include "loop/dynamics.hpp"
+#include "loop/missing.hpp"
 #include "loop/normalise.hpp"
 #include "milcci/error.hpp"
 #include "solvers/pseudo_inverse.hpp"
@@ -32,47 +32,8 @@ struct LabelLoading {
   Matrix A;  ///< N x P
   Matrix H;  ///< A' A + ridge
   Matrix H_inverse;
+  Matrix gram_table;  ///< of tabulate_grams; empty if no trial has gaps
 };
-
-// sum over the observed channels of a_n a_n', and `weight` times that over the missing ones. Few missing ones
-// are subtracted from H; but where that would leave next to nothing of a component (all its channels are
-// missing) only rounding errors would be left, so the rest is added up.
-Matrix observed_gram(const Matrix& A, const Matrix& H, double weight, std::span<const int> missing) {
-  constexpr double kNextToNothing = 1e-6;
-  if (2 * static_cast<Index>(missing.size()) < A.rows()) {
-    Matrix gram = H;
-    for (const int n : missing) gram.noalias() -= (1.0 - weight) * A.row(n).transpose() * A.row(n);
-    if ((gram.diagonal().array() >= kNextToNothing * H.diagonal().array()).all()) return gram;
-  }
-  Matrix gram = Matrix::Zero(A.cols(), A.cols());
-  auto next = missing.begin();
-  for (int n = 0; n < A.rows(); ++n) {
-    const bool is_missing = next != missing.end() && *next == n;
-    if (is_missing) ++next;
-    gram.noalias() += (is_missing ? weight : 1.0) * A.row(n).transpose() * A.row(n);
-  }
-  return gram;
-}
-
-// H_t = sum over the channels observed at t of a_n a_n'. Consecutive time points with the same gaps share
-// one.
-void add_gaps(const Gaps& gaps, const Matrix& A, double weight, ChainProblem& problem) {
-  const std::size_t n_times = gaps.first.size() - 1;
-  const Matrix H = A.transpose() * A;
-  problem.own.assign(n_times, -1);
-  const auto begin = [&](std::size_t t) { return gaps.channel.begin() + gaps.first[t]; };
-  for (std::size_t t = 0; t < n_times; ++t) {
-    const int n_missing = gaps.first[t + 1] - gaps.first[t];
-    if (n_missing == 0) continue;
-    if (t > 0 && std::equal(begin(t), begin(t + 1), begin(t - 1), begin(t))) {
-      problem.own[t] = problem.own[t - 1];
-      continue;
-    }
-    problem.own_H.push_back(observed_gram(A, H, weight, std::span(begin(t), begin(t + 1))));
-    problem.own_H.back().diagonal().array() += problem.ridge;
-    problem.own[t] = static_cast<int>(problem.own_H.size()) - 1;
-  }
-}
 
 Shape shape_of(const TrialData& data, std::size_t trial, Index n_components) {
   return {.n_channels = data.n_channels(),
@@ -132,11 +93,10 @@ void make_problem(const TrialData& data, std::size_t trial, const TrialData::Vie
   problem.ridge = penalties.ridge;
   problem.step_weights = data.step_weights(trial);
   problem.W.resize(0, 0);
-  problem.own.clear();
-  problem.own_H.clear();
+  problem.own_H.resize(0, 0);
   problem.B.resize(Y.cols(), label.A.cols());
   kernels().project(shape_of(data, trial, label.A.cols()), Y.data(), label.A.data(), problem.B.data());
-  if (const Gaps* gaps = data.gaps(trial)) add_gaps(*gaps, label.A, penalties.missing, problem);
+  if (const Gaps* gaps = data.gaps(trial)) sum_own_grams(*gaps, data.n_channels(), label.gram_table, problem);
 }
 
 void add_to_sums(const TrialData& data, std::size_t trial, const TrialData::View& Y,
@@ -145,16 +105,7 @@ void add_to_sums(const TrialData& data, std::size_t trial, const TrialData::View
   kernels().accumulate(shape, Y.data(), phi.data(), sums.C.data());
   kernels().inner(shape, problem.B.data(), phi.data(), sums.G.data());
   if (problem.gamma > 0) sums.prior_energy += prior_energy(problem, phi);
-  if (const Gaps* gaps = data.gaps(trial)) {
-    if (sums.missing.empty())
-      sums.missing.assign(static_cast<std::size_t>(data.n_channels()), Matrix::Zero(phi.cols(), phi.cols()));
-    for (Index t = 0; t < phi.rows(); ++t) {
-      const auto row = static_cast<std::size_t>(t);
-      for (int position = gaps->first[row]; position < gaps->first[row + 1]; ++position)
-        sums.missing[static_cast<std::size_t>(gaps->channel[static_cast<std::size_t>(position)])].noalias() +=
-            phi.row(t).transpose() * phi.row(t);
-    }
-  }
+  if (const Gaps* gaps = data.gaps(trial)) accumulate_missing(*gaps, data.n_channels(), phi, sums);
 }
 
 void set_zero(Index n_components, LabelSums& sums) {
@@ -167,12 +118,11 @@ void add(const LabelSums& part, LabelSums& sums) {
   sums.C += part.C;
   sums.G += part.G;
   sums.prior_energy += part.prior_energy;
-  if (part.missing.empty()) return;
-  if (sums.missing.empty()) {
+  if (part.missing.size() == 0) return;
+  if (sums.missing.size() == 0)
     sums.missing = part.missing;
-  } else {
-    for (std::size_t n = 0; n < part.missing.size(); ++n) sums.missing[n] += part.missing[n];
-  }
+  else
+    sums.missing += part.missing;
 }
 
 // Of the components alive; dead ones have a zero row and column instead of one over the ridge.
@@ -256,8 +206,11 @@ Statistics update_traces(const TrialData& data, const Design& design, const Pena
   parallel_for(design.blocks.size(), options.threads, [&](std::size_t b, int thread) {
     Workspace& work = workspaces[static_cast<std::size_t>(thread)];
     const Design::Block& block = design.blocks[b];
-    const LabelLoading label =
+    LabelLoading label =
         load_label(design, state.components, static_cast<std::size_t>(block.label), penalties.ridge, options);
+    if (std::any_of(block.trials.begin(), block.trials.end(),
+                    [&](std::size_t m) { return data.gaps(m) != nullptr; }))
+      label.gram_table = tabulate_grams(label.A, penalties.missing);
     set_zero(design.n_components(), block_sums[b]);
     Vector factor;
     if (!scale.empty()) factor = sizes_of_label(design, scale, static_cast<std::size_t>(block.label));
@@ -307,7 +260,7 @@ Statistics update_traces(const TrialData& data, const Design& design, const Pena
   // The zeros that stand for missing entries are no part of the fit.
   for (std::size_t l = 0; l < n_labels; ++l) {
     const LabelSums& sums = statistics.labels[l];
-    if (sums.missing.empty()) continue;
+    if (sums.missing.size() == 0) continue;
     const double zeros = penalties.missing * missing_energy(sums, loading(design, state.components, l));
     statistics.objective.fit -= zeros;
     statistics.objective.ridge += zeros;

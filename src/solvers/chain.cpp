@@ -12,6 +12,25 @@ Matrix innovations(const ChainProblem& problem, const Matrix& phi) {
 
 }  // namespace
 
+void ChainProblem::copy_hessian(Index t, Matrix& to) const {
+  to = H;
+  if (!has_own()) return;
+  for (Index j = 0; j < H.rows(); ++j)
+    for (Index l = 0; l <= j; ++l) to(j, l) = to(l, j) = own_H(t, packed_index(j, l));
+}
+
+Matrix ChainProblem::hessian(Index t) const {
+  Matrix result;
+  copy_hessian(t, result);
+  return result;
+}
+
+void ChainProblem::add_to_diagonals(const Vector& d) {
+  H.diagonal() += d;
+  if (!has_own()) return;
+  for (Index j = 0; j < d.size(); ++j) own_H.col(packed_index(j, j)).array() += d(j);
+}
+
 Vector prior_energy(const ChainProblem& problem, const Matrix& phi) {
   if (phi.rows() < 2) return Vector::Zero(phi.cols());
   const Matrix squares = innovations(problem, phi).cwiseAbs2();
@@ -21,10 +40,11 @@ Vector prior_energy(const ChainProblem& problem, const Matrix& phi) {
 
 ChainObjective chain_objective(const ChainProblem& problem, const Matrix& phi) {
   ChainObjective f;
-  if (problem.own.empty()) {
-    f.data = (phi * problem.H).cwiseProduct(phi).sum();
+  if (problem.has_own()) {
+    f.data = kernels().quadratic_form(shape_of_columns(phi.rows(), phi.cols()), problem.own_H.data(),
+                                      problem.own_H.rows(), phi.data());
   } else {
-    for (Index t = 0; t < phi.rows(); ++t) f.data += phi.row(t) * problem.hessian(t) * phi.row(t).transpose();
+    f.data = (phi * problem.H).cwiseProduct(phi).sum();
   }
   f.data -= 2.0 * problem.B.cwiseProduct(phi).sum();
   f.ridge = problem.ridge * phi.squaredNorm();
@@ -35,7 +55,11 @@ ChainObjective chain_objective(const ChainProblem& problem, const Matrix& phi) {
 
 Matrix chain_gradient(const ChainProblem& problem, const Matrix& phi) {
   Matrix gradient(phi.rows(), phi.cols());
-  for (Index t = 0; t < phi.rows(); ++t) gradient.row(t) = phi.row(t) * problem.hessian(t);
+  Matrix H;
+  for (Index t = 0; t < phi.rows(); ++t) {
+    problem.copy_hessian(t, H);
+    gradient.row(t) = phi.row(t) * H;
+  }
   gradient -= problem.B;
   if (problem.gamma > 0 && phi.rows() > 1) {
     Matrix step = problem.gamma * innovations(problem, phi);

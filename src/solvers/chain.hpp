@@ -9,29 +9,31 @@
 // T x P, so that one trace is contiguous in memory.
 #pragma once
 
-#include <vector>
-
+#include "kernels/kernels.hpp"
 #include "milcci/types.hpp"
 #include "solvers/tridiagonal.hpp"
 
 namespace milcci {
 
 struct ChainProblem {
-  Matrix H;                   ///< P x P, of time points without gaps
-  std::vector<int> own;       ///< per time point: index into own_H, or -1; empty if there are no gaps
-  std::vector<Matrix> own_H;  ///< P x P each
-  Matrix B;                   ///< T x P
-  double gamma = 0;           ///< weight of the prior over time
-  double ridge = 0;           ///< already on the diagonals of H and own_H
-  Vector step_weights;        ///< v, T - 1 numbers, or empty: all one
-  Matrix W;                   ///< P x P, or empty: the identity
+  Matrix H;             ///< P x P, of a time point at which every channel counts
+  Matrix own_H;         ///< padded(T) x packed_size(P), H_t in row t; empty if every H_t is H
+  Matrix B;             ///< T x P
+  double gamma = 0;     ///< weight of the prior over time
+  double ridge = 0;     ///< already on the diagonals of H and own_H
+  Vector step_weights;  ///< v, T - 1 numbers, or empty: all one
+  Matrix W;             ///< P x P, or empty: the identity
 
   Index n_times() const { return B.rows(); }
   Index n_components() const { return B.cols(); }
-  const Matrix& hessian(Index t) const {
-    if (own.empty() || own[static_cast<std::size_t>(t)] < 0) return H;
-    return own_H[static_cast<std::size_t>(own[static_cast<std::size_t>(t)])];
-  }
+  bool has_own() const { return own_H.size() > 0; }
+  /// H_t(j, l) over all time points, T numbers. Only if has_own().
+  auto own(Index j, Index l) const { return own_H.col(packed_index(j, l)).head(n_times()); }
+  /// H_t, P x P.
+  void copy_hessian(Index t, Matrix& to) const;
+  Matrix hessian(Index t) const;
+  /// Adds to the diagonal of every H_t.
+  void add_to_diagonals(const Vector& d);
   /// No channel belongs to component j.
   bool is_dead(Index j) const { return !(H(j, j) > ridge); }
   double step_weight(Index t) const { return step_weights.size() == 0 ? 1.0 : step_weights(t); }

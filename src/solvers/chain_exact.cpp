@@ -2,6 +2,7 @@
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
 #include <cmath>
+#include <vector>
 
 #include "milcci/error.hpp"
 #include "solvers/chain.hpp"
@@ -11,13 +12,27 @@ namespace milcci {
 namespace {
 
 // No prior: every time point alone, H_t phi_t = b_t. The pseudo-inverse keeps duplicate or dead components
-// finite.
+// finite; where H_t differs from time point to time point it is made only for those that need it.
 void solve_points(const ChainProblem& problem, Matrix& phi) {
-  phi.noalias() = problem.B * pseudo_inverse(problem.H);
-  if (problem.own.empty()) return;
-  for (Index t = 0; t < problem.n_times(); ++t)
-    if (problem.own[static_cast<std::size_t>(t)] >= 0)
-      phi.row(t) = problem.B.row(t) * pseudo_inverse(problem.hessian(t));
+  constexpr double kLeastPivot = 1e-8;
+  if (!problem.has_own()) {
+    phi.noalias() = problem.B * pseudo_inverse(problem.H);
+    return;
+  }
+  const Index n_times = problem.n_times(), P = problem.n_components();
+  std::vector<unsigned char> is_open(static_cast<std::size_t>(n_times), 1);
+  Index n_open = n_times;
+  phi.resize(n_times, P);
+  if (P <= kMaxOwn)
+    n_open = kernels().solve_own(shape_of_columns(n_times, P), problem.own_H.data(), problem.own_H.rows(),
+                                 kLeastPivot, problem.B.data(), phi.data(), is_open.data());
+  if (n_open == 0) return;
+  Matrix H;
+  for (Index t = 0; t < n_times; ++t) {
+    if (is_open[static_cast<std::size_t>(t)] == 0) continue;
+    problem.copy_hessian(t, H);
+    phi.row(t) = problem.B.row(t) * pseudo_inverse(H);
+  }
 }
 
 // One H for all time points and W = I: Phi H + gamma L Phi = B with L the (weighted) second difference. In
@@ -54,7 +69,7 @@ void solve_blocks(const ChainProblem& problem, Matrix& phi) {
   std::vector<Eigen::LLT<Matrix>> factors(static_cast<std::size_t>(n_times));
   Matrix forward(P, n_times), block;
   for (Index t = 0; t < n_times; ++t) {
-    block = problem.hessian(t);
+    problem.copy_hessian(t, block);
     forward.col(t) = problem.B.row(t).transpose();
     if (t + 1 < n_times) block += problem.gamma * problem.step_weight(t) * WtW;
     if (t > 0) {
@@ -84,7 +99,7 @@ void solve_blocks(const ChainProblem& problem, Matrix& phi) {
 void solve_chain(const ChainProblem& problem, Matrix& phi) {
   if (problem.gamma <= 0 || problem.n_times() == 1) {
     solve_points(problem, phi);
-  } else if (problem.own.empty() && problem.W.size() == 0) {
+  } else if (!problem.has_own() && problem.W.size() == 0) {
     solve_smooth(problem, phi);
   } else {
     solve_blocks(problem, phi);

@@ -15,19 +15,16 @@ namespace {
 
 // rhs and diagonal of trace j without the prior.
 void data_part(const ChainProblem& problem, Index j, const Matrix& phi, ChainWork& work) {
-  if (problem.own.empty()) {
+  if (!problem.has_own()) {
     work.rhs.noalias() = problem.B.col(j) - phi * problem.H.col(j);
     work.rhs += problem.H(j, j) * phi.col(j);
     work.diagonal.setConstant(phi.rows(), problem.H(j, j));
     return;
   }
   work.rhs = problem.B.col(j);
-  work.diagonal.resize(phi.rows());
-  for (Index t = 0; t < phi.rows(); ++t) {
-    const Matrix& H = problem.hessian(t);
-    work.diagonal(t) = H(j, j);
-    work.rhs(t) += H(j, j) * phi(t, j) - phi.row(t).dot(H.col(j));
-  }
+  work.diagonal = problem.own(j, j);
+  for (Index l = 0; l < phi.cols(); ++l)
+    if (l != j) work.rhs.array() -= problem.own(j, l).array() * phi.col(l).array();
 }
 
 void add_smoothness(const ChainProblem& problem, ChainWork& work) {
@@ -70,11 +67,29 @@ void sweep_points(const ChainWork& work, Eigen::Ref<Vector> x) {
   }
 }
 
+// Every time point has an H of its own, and no prior ties it to the next.
+int solve_own_points(const ChainProblem& problem, const ChainOptions& options, Matrix& phi) {
+  Vector weights = problem.H.diagonal();
+  for (Index j = 0; j < weights.size(); ++j)
+    if (problem.is_dead(j)) weights(j) = 0.0;
+  int sweep = 0;
+  while (sweep < options.max_sweeps) {
+    ++sweep;
+    const auto [moved, length] =
+        kernels().nonnegative_sweep(shape_of_columns(phi.rows(), phi.cols()), problem.own_H.data(),
+                                    problem.own_H.rows(), weights.data(), problem.B.data(), phi.data());
+    if (moved <= options.tolerance * options.tolerance * length) break;
+  }
+  return sweep;
+}
+
 }  // namespace
 
 int solve_chain_nonnegative(const ChainProblem& problem, const ChainOptions& options, Matrix& phi,
                             ChainWork& work) {
   const bool has_prior = problem.gamma > 0 && problem.n_times() > 1;
+  if (!has_prior && problem.has_own() && problem.n_components() <= kMaxComponents)
+    return solve_own_points(problem, options, phi);
   const bool is_dynamic = problem.W.size() > 0;
   int sweep = 0;
   while (sweep < options.max_sweeps) {

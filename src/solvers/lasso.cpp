@@ -38,6 +38,27 @@ void lasso_rows(const Matrix& G, const Eigen::Ref<const Matrix>& R, const Eigen:
   solve(shape, G.data(), l1.data(), 0.0, {options.tolerance, options.max_sweeps}, R.data(), A.data());
 }
 
+void lasso_rows_of_own(const Matrix& G, const Eigen::Ref<const Vector>& extra, const Matrix& R,
+                       const Eigen::Ref<const Vector>& l1, const LassoOptions& options,
+                       Eigen::Ref<Matrix> A) {
+  const Index p = A.cols();
+  if (p > kMaxComponents) {
+    Matrix own(p, p);
+    for (Index n = 0; n < A.rows(); ++n) {
+      for (Index j = 0; j < p; ++j)
+        for (Index l = 0; l < p; ++l) own(j, l) = G(n, packed_index(j, l)) + (j == l ? extra(j) : 0.0);
+      Vector a = A.row(n).transpose();
+      lasso_row(own, R.row(n).transpose(), l1, options, a);
+      A.row(n) = a.transpose();
+    }
+    return;
+  }
+  const Shape shape{.n_channels = 0, .n_times = A.rows(), .n_components = p, .stride = A.outerStride()};
+  const auto solve = options.is_nonnegative ? kernels().nonnegative_lasso_own : kernels().lasso_own;
+  solve(shape, G.data(), G.rows(), extra.data(), l1.data(), {options.tolerance, options.max_sweeps}, R.data(),
+        A.data());
+}
+
 void lasso_row(const Matrix& G, const Vector& r, const Eigen::Ref<const Vector>& l1,
                const LassoOptions& options, Vector& a) {
   for (int sweep = 0; sweep < options.max_sweeps; ++sweep) {

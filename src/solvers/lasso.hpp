@@ -23,6 +23,11 @@ struct LassoOptions {
 void lasso_rows(const Matrix& G, const Eigen::Ref<const Matrix>& R, const Eigen::Ref<const Vector>& l1,
                 const LassoOptions& options, Eigen::Ref<Matrix> A);
 
+/// The same with a Gram per row: `G` has at least N rows, a multiple of kPad, and packed_size(p) columns, row
+/// n holds G_n; `extra` (p) is added to all of their diagonals.
+void lasso_rows_of_own(const Matrix& G, const Eigen::Ref<const Vector>& extra, const Matrix& R,
+                       const Eigen::Ref<const Vector>& l1, const LassoOptions& options, Eigen::Ref<Matrix> A);
+
 /// One row with a Gram of its own, starting from a.
 void lasso_row(const Matrix& G, const Vector& r, const Eigen::Ref<const Vector>& l1,
                const LassoOptions& options, Vector& a);

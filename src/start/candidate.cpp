@@ -7,6 +7,7 @@
 
 #include "loop/alternate.hpp"
 #include "loop/explained_energy.hpp"
+#include "loop/missing.hpp"
 #include "solvers/assignment.hpp"
 #include "start/align.hpp"
 #include "start/assign_to_categories.hpp"
@@ -245,8 +246,7 @@ LabelResiduals label_residuals(const Design& design, Statistics statistics, cons
     const Matrix A = loading(design, components, l);
     Matrix residual = std::move(sums.C);
     residual.noalias() -= A * sums.G;
-    for (std::size_t n = 0; n < sums.missing.size(); ++n)
-      residual.row(static_cast<Index>(n)) += A.row(static_cast<Index>(n)) * sums.missing[n];
+    add_missing_products(sums, A, residual);
     result.residual.push_back(std::move(residual));
     result.energy.push_back(sums.G.diagonal());
   }

@@ -73,8 +73,9 @@ CategoryProblem problem_of(const Setting& setting, const Penalties& penalties, s
   std::vector<Matrix> components;
   for (const auto& variants : setting.state.components) components.push_back(side_by_side(variants, kAll));
   const Matrix linear = linear_terms(setting.design, setting.statistics, pull, kAll, components)[k];
-  return category_problem(setting.design, penalties, setting.statistics, sums[k], kAll, linear, components,
-                          k);
+  CategoryProblem problem = category_problem(setting.design, penalties, setting.statistics, sums[k], kAll, k);
+  subtract_others(setting.design, sums[k], linear, components, k, problem);
+  return problem;
 }
 
 class ComponentUpdate : public ::testing::TestWithParam<std::tuple<double, bool, double, int>> {

@@ -25,11 +25,12 @@ ChainProblem random_chain(std::uint64_t seed, Prior prior, bool has_gaps, Index 
   if (prior == Prior::weighted) problem.step_weights = random.normal(n_times - 1, 1).cwiseAbs();
   if (prior == Prior::dynamic) problem.W = Matrix::Identity(P, P) + 0.3 * random.normal(P, P);
   if (has_gaps) {
-    problem.own.assign(static_cast<std::size_t>(n_times), -1);
-    for (std::size_t t = 0; t < problem.own.size(); t += 2) {
-      const Index n_observed = 3 + random.below(N - 3);
-      problem.own[t] = static_cast<int>(problem.own_H.size());
-      problem.own_H.push_back(A.topRows(n_observed).transpose() * A.topRows(n_observed));
+    problem.own_H.setZero(padded(n_times), packed_size(P));
+    for (Index t = 0; t < n_times; ++t) {
+      const Index n_observed = t % 2 == 0 ? 3 + random.below(N - 3) : N;
+      const Matrix H = A.topRows(n_observed).transpose() * A.topRows(n_observed);
+      for (Index j = 0; j < P; ++j)
+        for (Index l = 0; l <= j; ++l) problem.own_H(t, packed_index(j, l)) = H(j, l);
     }
   }
   return problem;

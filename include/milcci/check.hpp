@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "milcci/labels.hpp"
-#include "milcci/trials.hpp"
+#include "milcci/trial_source.hpp"
 
 namespace milcci {
 
@@ -114,7 +114,7 @@ struct Check {
 };
 
 /// Looks at these categories, or without any at all label columns. Throws Error(bad_input) as `fit` would.
-Check check(const Trials& trials, const std::vector<CategorySpec>& categories = {});
+Check check(const TrialSource& trials, const std::vector<CategorySpec>& categories = {});
 
 std::string to_text(const Check& check);
 std::string to_json(const Check& check);

@@ -9,7 +9,7 @@
 
 #include "milcci/model.hpp"
 #include "milcci/options.hpp"
-#include "milcci/trials.hpp"
+#include "milcci/trial_source.hpp"
 
 namespace milcci {
 
@@ -92,7 +92,7 @@ struct Evaluation {
 };
 
 /// Throws Error(bad_input) if the model was not fitted to trials of this shape.
-Evaluation evaluate(const Model& model, const Trials& trials);
+Evaluation evaluate(const Model& model, const TrialSource& trials);
 
 struct CoSmoothingOptions {
   /// Folds that the channels are dealt into. More folds leave more channels to predict from and take longer.
@@ -116,7 +116,7 @@ void visit_cosmoothing_fields(Options&& o, Visitor&& visit) {
 /// predict badly; pieces or mixtures of the right components predict about as well as these. The trials need
 /// not be those of the fit; their variants are chosen as by `transform`. Throws Error(bad_input) for other
 /// channels or fewer than two, Error(bad_option) for more folds than channels.
-CoSmoothing cosmooth(const Model& model, const FitOptions& fitted_with, const Trials& trials,
+CoSmoothing cosmooth(const Model& model, const FitOptions& fitted_with, const TrialSource& trials,
                      const CoSmoothingOptions& options = {});
 
 std::string to_json(const Evaluation& evaluation);

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "milcci/model.hpp"
+#include "milcci/trial_source.hpp"
 #include "milcci/trials.hpp"
 
 namespace milcci {
@@ -29,6 +30,6 @@ FileKind file_kind(const std::string& path);
 void check_writable(const std::string& path, Overwrite overwrite);
 
 /// A 64-bit hash of values, labels and channel names as 16 hex digits.
-std::string fingerprint(const Trials& trials, int threads = 0);
+std::string fingerprint(const TrialSource& trials, int threads = 0);
 
 }  // namespace milcci

@@ -8,7 +8,7 @@
 
 #include "milcci/model.hpp"
 #include "milcci/options.hpp"
-#include "milcci/trials.hpp"
+#include "milcci/trial_source.hpp"
 
 namespace milcci {
 
@@ -31,18 +31,19 @@ using Start = std::vector<CategoryComponents>;
 /// The components of a model, to begin another fit from.
 Start start_of(const Model& model);
 
-/// Fits the model. Throws Error(bad_option) for invalid options and Error(bad_input) for trials that do not
-/// fit together. Reaching the iteration limit is an outcome, told in the summary.
-FitResult fit(const Trials& trials, const FitOptions& options, const ProgressCallback& progress = {},
+/// Fits the model to trials, or to any other source of them, whose values are read where they lie. Throws
+/// Error(bad_option) for invalid options and Error(bad_input) for trials that do not fit together. Reaching
+/// the iteration limit is an outcome, told in the summary.
+FitResult fit(const TrialSource& trials, const FitOptions& options, const ProgressCallback& progress = {},
               const std::optional<Start>& start = {});
 /// The same, taking the values of the trials: single precision and tanh then need no copy beside them.
 FitResult fit(Trials&& trials, const FitOptions& options, const ProgressCallback& progress = {},
               const std::optional<Start>& start = {});
 
 /// What a fit of these trials takes at its peak, in bytes, the trials included.
-double estimate_memory(const Trials& trials, const FitOptions& options);
+double estimate_memory(const TrialSource& trials, const FitOptions& options);
 /// What one iteration takes here: a few of them on a sample of the trials, scaled up.
-double estimate_seconds_per_iteration(const Trials& trials, const FitOptions& options);
+double estimate_seconds_per_iteration(const TrialSource& trials, const FitOptions& options);
 
 /// How to run, where the options of a fit do not say it.
 struct RunOptions {
@@ -54,6 +55,6 @@ struct RunOptions {
 /// gets a variant of its own: interpolated by the kernel where the category is ordered, the mean variant
 /// otherwise, with a warning. The summary is of this run: it has R2, warnings and fingerprint of the new
 /// trials, the fit's own fingerprint as `fitted_fingerprint`, its options, and nothing else of the fit.
-FitResult transform(const FitResult& fitted, const Trials& trials, const RunOptions& run = {});
+FitResult transform(const FitResult& fitted, const TrialSource& trials, const RunOptions& run = {});
 
 }  // namespace milcci

@@ -15,6 +15,7 @@
 #include "milcci/recipes.hpp"
 #include "milcci/simulate.hpp"
 #include "milcci/spike_rates.hpp"
+#include "milcci/trial_source.hpp"
 #include "milcci/trials.hpp"
 #include "milcci/types.hpp"
 #include "milcci/version.hpp"

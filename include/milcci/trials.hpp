@@ -45,9 +45,8 @@ struct Truth {
   std::vector<Matrix> traces;
 };
 
-/// The recording. `fit`, `transform` and `evaluate` check it first and say what is wrong.
-struct Trials {
-  std::vector<Matrix> values;  ///< per trial N x T_m (time point after time point in memory); NaN = missing
+/// What is known of trials besides their values.
+struct TrialsInfo {
   std::vector<std::string> channel_names;   ///< N
   std::vector<std::string> channel_groups;  ///< N (brain region, ...), or empty
   std::vector<Vector> times;                ///< per trial T_m increasing time stamps, or empty: unit steps
@@ -56,11 +55,17 @@ struct Trials {
   std::optional<Truth> truth;               ///< simulated data only
   std::vector<std::string> history;  ///< what was done to the recording, a JSON object per step, oldest first
 
+  /// The label column of this name, or nullptr.
+  const LabelColumn* find_label(const std::string& name) const;
+};
+
+/// The recording. `fit`, `transform` and `evaluate` check it first and say what is wrong.
+struct Trials : TrialsInfo {
+  std::vector<Matrix> values;  ///< per trial N x T_m (time point after time point in memory); NaN = missing
+
   std::size_t n_trials() const { return values.size(); }
   Index n_channels() const { return values.empty() ? 0 : values.front().rows(); }
   Index n_times(std::size_t trial) const { return values[trial].cols(); }
-  /// The label column of this name, or nullptr.
-  const LabelColumn* find_label(const std::string& name) const;
 };
 
 }  // namespace milcci

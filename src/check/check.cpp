@@ -17,7 +17,7 @@ std::size_t count_components(const Check& check) {
   return std::max<std::size_t>(n_components, 2);
 }
 
-std::uint64_t memory_of_fit(const Trials& trials, const std::vector<Category>& categories) {
+std::uint64_t memory_of_fit(const TrialSource& trials, const std::vector<Category>& categories) {
   FitOptions options;
   for (const Category& category : categories) options.categories.push_back(category.spec);
   if (categories.empty())
@@ -38,7 +38,7 @@ double estimate_seconds(const Check& check, std::size_t n_components) {
 
 }  // namespace
 
-Check check(const Trials& trials, const std::vector<CategorySpec>& categories) {
+Check check(const TrialSource& trials, const std::vector<CategorySpec>& categories) {
   using namespace check_stages;
   check_trials(trials);
   Check out;

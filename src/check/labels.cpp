@@ -49,7 +49,8 @@ std::vector<OptionCount> count_options(const Category& category) {
   return options;
 }
 
-LabelCheck look_at_column(const Trials& trials, const LabelColumn& column, std::vector<Category>& resolved) {
+LabelCheck look_at_column(const TrialSource& trials, const LabelColumn& column,
+                          std::vector<Category>& resolved) {
   LabelCheck out;
   const std::size_t n_values = n_distinct(column);
   out.n_missing = count_missing(column);
@@ -71,7 +72,8 @@ LabelCheck look_at_column(const Trials& trials, const LabelColumn& column, std::
   return out;
 }
 
-LabelCheck look_at_spec(const Trials& trials, const CategorySpec& spec, std::vector<Category>& resolved) {
+LabelCheck look_at_spec(const TrialSource& trials, const CategorySpec& spec,
+                        std::vector<Category>& resolved) {
   Category category = resolve_categories({spec}, trials).front();
   LabelCheck out{LabelUse::category, spec, 0, count_options(category)};
   if (category.n_options() == 1)
@@ -85,12 +87,12 @@ LabelCheck look_at_spec(const Trials& trials, const CategorySpec& spec, std::vec
 
 }  // namespace
 
-std::vector<LabelCheck> look_at_labels(const Trials& trials, const std::vector<CategorySpec>& asked_for,
+std::vector<LabelCheck> look_at_labels(const TrialSource& trials, const std::vector<CategorySpec>& asked_for,
                                        std::vector<Category>& resolved) {
   std::vector<LabelCheck> out;
   for (const CategorySpec& spec : asked_for) out.push_back(look_at_spec(trials, spec, resolved));
   if (asked_for.empty())
-    for (const LabelColumn& column : trials.labels) out.push_back(look_at_column(trials, column, resolved));
+    for (const LabelColumn& column : trials.labels()) out.push_back(look_at_column(trials, column, resolved));
   return out;
 }
 

@@ -7,14 +7,14 @@
 
 namespace milcci::check_stages {
 
-TimeCheck look_at_times(const Trials& trials);
-ValueCheck look_at_values(const Trials& trials);
-GapCheck look_at_gaps(const Trials& trials);
+TimeCheck look_at_times(const TrialSource& trials);
+ValueCheck look_at_values(const TrialSource& trials);
+GapCheck look_at_gaps(const TrialSource& trials);
 /// Channels without a value in any trial of an option, those without any value at all apart.
-std::vector<Unseen> find_unseen(const Trials& trials, const std::vector<Category>& categories);
+std::vector<Unseen> find_unseen(const TrialSource& trials, const std::vector<Category>& categories);
 
 /// The labels' part; `resolved` gets the category of every label of use `category`, in their order.
-std::vector<LabelCheck> look_at_labels(const Trials& trials, const std::vector<CategorySpec>& asked_for,
+std::vector<LabelCheck> look_at_labels(const TrialSource& trials, const std::vector<CategorySpec>& asked_for,
                                        std::vector<Category>& resolved);
 
 PairCheck compare(const Category& first, const Category& second);

@@ -41,15 +41,18 @@ struct ChannelScan {
   }
 };
 
-bool is_same_channel(const Trials& trials, Index a, Index b) {
-  for (const Matrix& y : trials.values)
+bool is_same_channel(const TrialSource& trials, Index a, Index b) {
+  TrialBuffer buffer;
+  for (std::size_t m = 0; m < trials.n_trials(); ++m) {
+    const auto y = trials.doubles(m, buffer);
     for (Index t = 0; t < y.cols(); ++t)
       if (y(a, t) != y(b, t) && !(std::isnan(y(a, t)) && std::isnan(y(b, t)))) return false;
+  }
   return true;
 }
 
 // Groups of equal channels. The hash finds candidates, the values decide.
-std::vector<std::vector<std::string>> find_duplicates(const Trials& trials,
+std::vector<std::vector<std::string>> find_duplicates(const TrialSource& trials,
                                                       const std::vector<ChannelScan>& scans) {
   std::map<std::uint64_t, std::vector<Index>> by_hash;
   for (std::size_t n = 0; n < scans.size(); ++n)
@@ -59,8 +62,8 @@ std::vector<std::vector<std::string>> find_duplicates(const Trials& trials,
     for (std::size_t i = 1; i < channels.size(); ++i) {
       if (!is_same_channel(trials, channels[0], channels[i])) continue;
       std::vector<std::string>& group = groups[channels[0]];
-      if (group.empty()) group.push_back(trials.channel_names[size(channels[0])]);
-      group.push_back(trials.channel_names[size(channels[i])]);
+      if (group.empty()) group.push_back(trials.channel_names()[size(channels[0])]);
+      group.push_back(trials.channel_names()[size(channels[i])]);
     }
   std::vector<std::vector<std::string>> out;
   for (auto& [first, group] : groups) out.push_back(std::move(group));
@@ -69,20 +72,20 @@ std::vector<std::vector<std::string>> find_duplicates(const Trials& trials,
 
 }  // namespace
 
-TimeCheck look_at_times(const Trials& trials) {
+TimeCheck look_at_times(const TrialSource& trials) {
   TimeCheck out;
-  out.has_times = !trials.times.empty();
+  out.has_times = !trials.times().empty();
   out.min_length = std::numeric_limits<Index>::max();
-  for (const Matrix& y : trials.values) {
-    out.min_length = std::min(out.min_length, y.cols());
-    out.max_length = std::max(out.max_length, y.cols());
-    out.n_samples += y.cols();
+  for (std::size_t m = 0; m < trials.n_trials(); ++m) {
+    out.min_length = std::min(out.min_length, trials.n_times(m));
+    out.max_length = std::max(out.max_length, trials.n_times(m));
+    out.n_samples += trials.n_times(m);
   }
   out.last = static_cast<double>(out.max_length - 1);
   if (!out.has_times) return out;
   out.first = kInfinity, out.last = -kInfinity;
   double min_step = kInfinity, max_step = 0;
-  for (const Vector& time : trials.times) {
+  for (const Vector& time : trials.times()) {
     out.first = std::min(out.first, time(0)), out.last = std::max(out.last, time(time.size() - 1));
     for (Index t = 1; t < time.size(); ++t) {
       min_step = std::min(min_step, time(t) - time(t - 1));
@@ -96,22 +99,28 @@ TimeCheck look_at_times(const Trials& trials) {
 namespace {
 
 // Whether a channel has two different values within one trial.
-std::vector<bool> find_changing(const Trials& trials) {
+std::vector<bool> find_changing(const TrialSource& trials) {
   std::vector<bool> is_changing(size(trials.n_channels()), false);
-  for (const Matrix& y : trials.values)
+  TrialBuffer buffer;
+  for (std::size_t m = 0; m < trials.n_trials(); ++m) {
+    const auto y = trials.doubles(m, buffer);
     for (Index n = 0; n < y.rows(); ++n)
       for (Index t = 1; t < y.cols() && !is_changing[size(n)]; ++t)
         is_changing[size(n)] = y(n, t) < y(n, t - 1) || y(n, t) > y(n, t - 1);
+  }
   return is_changing;
 }
 
 }  // namespace
 
-ValueCheck look_at_values(const Trials& trials) {
+ValueCheck look_at_values(const TrialSource& trials) {
   std::vector<ChannelScan> scans(size(trials.n_channels()));
   std::size_t n_zero = 0, n_missing = 0, n_all = 0;
-  bool are_counts = true;
-  for (const Matrix& y : trials.values) {
+  bool are_counts = true, has_long_trials = false;
+  TrialBuffer buffer;
+  for (std::size_t m = 0; m < trials.n_trials(); ++m) {
+    const auto y = trials.doubles(m, buffer);
+    has_long_trials = has_long_trials || y.cols() > 2;
     are_counts =
         are_counts && (y.array().isNaN() || (y.array() >= 0.0 && y.array() == y.array().floor())).all();
     for (Index t = 0; t < y.cols(); ++t)
@@ -127,17 +136,15 @@ ValueCheck look_at_values(const Trials& trials) {
   out.minimum = kInfinity, out.maximum = -kInfinity;
   double smallest = kInfinity, largest = 0;
   const std::vector<bool> is_changing = find_changing(trials);
-  const bool has_long_trials =
-      std::any_of(trials.values.begin(), trials.values.end(), [](const Matrix& y) { return y.cols() > 2; });
   for (std::size_t n = 0; n < scans.size(); ++n) {
     const ChannelScan& scan = scans[n];
     out.minimum = std::min(out.minimum, scan.minimum), out.maximum = std::max(out.maximum, scan.maximum);
     if (scan.n == 0) {
-      out.never_observed.push_back(trials.channel_names[n]);
+      out.never_observed.push_back(trials.channel_names()[n]);
     } else if (scan.minimum == scan.maximum) {
-      out.constant.push_back(trials.channel_names[n]);
+      out.constant.push_back(trials.channel_names()[n]);
     } else if (has_long_trials && !is_changing[n] && scan.n > trials.n_trials()) {
-      out.constant_in_trials.push_back(trials.channel_names[n]);
+      out.constant_in_trials.push_back(trials.channel_names()[n]);
     } else {
       smallest = std::min(smallest, scan.deviation()), largest = std::max(largest, scan.deviation());
     }
@@ -147,12 +154,14 @@ ValueCheck look_at_values(const Trials& trials) {
   return out;
 }
 
-GapCheck look_at_gaps(const Trials& trials) {
+GapCheck look_at_gaps(const TrialSource& trials) {
   GapCheck out;
   std::vector<std::size_t> n_missing(size(trials.n_channels()), 0);
   Index n_samples = 0;
+  TrialBuffer buffer;
   for (std::size_t m = 0; m < trials.n_trials(); ++m) {
-    const auto is_missing = trials.values[m].array().isNaN();
+    const auto y = trials.doubles(m, buffer);
+    const auto is_missing = y.array().isNaN();
     const Index n_times = trials.n_times(m), n_channels = trials.n_channels();
     n_samples += n_times;
     Index n_in_trial = 0;
@@ -173,17 +182,18 @@ GapCheck look_at_gaps(const Trials& trials) {
     ++out.n_channels;
     const double share = static_cast<double>(n_missing[n]) / static_cast<double>(n_samples);
     if (share > out.worst_channel_share)
-      out.worst_channel = trials.channel_names[n], out.worst_channel_share = share;
+      out.worst_channel = trials.channel_names()[n], out.worst_channel_share = share;
   }
   return out;
 }
 
-std::vector<Unseen> find_unseen(const Trials& trials, const std::vector<Category>& categories) {
+std::vector<Unseen> find_unseen(const TrialSource& trials, const std::vector<Category>& categories) {
   using Flags = Eigen::Array<bool, Eigen::Dynamic, 1>;
   std::vector<Flags> is_seen;  // per trial
   Flags ever = Flags::Constant(trials.n_channels(), false);
-  for (const Matrix& y : trials.values) {
-    is_seen.emplace_back(!y.array().isNaN().rowwise().all());
+  TrialBuffer buffer;
+  for (std::size_t m = 0; m < trials.n_trials(); ++m) {
+    is_seen.emplace_back(!trials.doubles(m, buffer).array().isNaN().rowwise().all());
     ever = ever || is_seen.back();
   }
   std::vector<Unseen> out;
@@ -196,7 +206,7 @@ std::vector<Unseen> find_unseen(const Trials& trials, const std::vector<Category
     for (std::size_t i = 0; i < in_option.size(); ++i)
       for (Index n = 0; n < trials.n_channels(); ++n)
         if (ever(n) && !in_option[i](n))
-          out.push_back({trials.channel_names[size(n)], category.spec.name, category.options[i]});
+          out.push_back({trials.channel_names()[size(n)], category.spec.name, category.options[i]});
   }
   return out;
 }

@@ -10,7 +10,4 @@ namespace milcci {
 /// Keeps these trials (0, 1, ...), in this order; none twice.
 void select_trials(Trials& trials, const std::vector<std::size_t>& kept);
 
-/// A copy of these trials without what is known of their truth.
-Trials some_trials(const Trials& trials, const std::vector<std::size_t>& which);
-
 }  // namespace milcci

@@ -25,7 +25,7 @@ double LabelColumn::number(std::size_t trial) const {
   return std::get<Reals>(values)[trial];
 }
 
-const LabelColumn* Trials::find_label(const std::string& name) const {
+const LabelColumn* TrialsInfo::find_label(const std::string& name) const {
   for (const LabelColumn& column : labels)
     if (column.name == name) return &column;
   return nullptr;

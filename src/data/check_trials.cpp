@@ -19,38 +19,33 @@ template <class... Args>
   throw Error(ErrorKind::bad_input, fmt::format(text, std::forward<Args>(args)...));
 }
 
-void check_shapes(const Trials& trials) {
-  if (trials.values.empty()) refuse("there are no trials; at least one is needed");
+void check_shapes(const TrialSource& trials) {
+  if (trials.n_trials() == 0) refuse("there are no trials; at least one is needed");
   const Index n_channels = trials.n_channels();
   if (n_channels == 0) refuse("trial 1 has no channels; at least one is needed");
-  for (std::size_t m = 0; m < trials.n_trials(); ++m) {
-    if (trials.values[m].rows() != n_channels)
-      refuse(
-          "trial {}: {} channels, expected {} as in trial 1; every trial must record the same channels, fill "
-          "those that were not recorded with NaN",
-          m + 1, trials.values[m].rows(), n_channels);
-    if (trials.values[m].cols() == 0) refuse("trial {} has no time points; drop it", m + 1);
-  }
-  if (trials.channel_names.size() != static_cast<std::size_t>(n_channels))
-    refuse("{} channel names for {} channels", trials.channel_names.size(), n_channels);
-  if (!trials.channel_groups.empty() && trials.channel_groups.size() != static_cast<std::size_t>(n_channels))
-    refuse("{} channel groups for {} channels; give one per channel or none", trials.channel_groups.size(),
+  for (std::size_t m = 0; m < trials.n_trials(); ++m)
+    if (trials.n_times(m) == 0) refuse("trial {} has no time points; drop it", m + 1);
+  if (trials.channel_names().size() != static_cast<std::size_t>(n_channels))
+    refuse("{} channel names for {} channels", trials.channel_names().size(), n_channels);
+  if (!trials.channel_groups().empty() &&
+      trials.channel_groups().size() != static_cast<std::size_t>(n_channels))
+    refuse("{} channel groups for {} channels; give one per channel or none", trials.channel_groups().size(),
            n_channels);
-  if (!trials.trial_names.empty() && trials.trial_names.size() != trials.n_trials())
-    refuse("{} trial names for {} trials; give one per trial or none", trials.trial_names.size(),
+  if (!trials.trial_names().empty() && trials.trial_names().size() != trials.n_trials())
+    refuse("{} trial names for {} trials; give one per trial or none", trials.trial_names().size(),
            trials.n_trials());
-  for (const LabelColumn& label : trials.labels)
+  for (const LabelColumn& label : trials.labels())
     if (label.size() != trials.n_trials())
       refuse("label column '{}' has {} values for {} trials", label.name, label.size(), trials.n_trials());
 }
 
-void check_times(const Trials& trials) {
-  if (trials.times.empty()) return;
-  if (trials.times.size() != trials.n_trials())
-    refuse("time axes for {} of {} trials; give one per trial or none", trials.times.size(),
+void check_times(const TrialSource& trials) {
+  if (trials.times().empty()) return;
+  if (trials.times().size() != trials.n_trials())
+    refuse("time axes for {} of {} trials; give one per trial or none", trials.times().size(),
            trials.n_trials());
   for (std::size_t m = 0; m < trials.n_trials(); ++m) {
-    const Vector& time = trials.times[m];
+    const Vector& time = trials.times()[m];
     if (time.size() != trials.n_times(m))
       refuse("trial {}: {} time stamps for {} time points", m + 1, time.size(), trials.n_times(m));
     for (Index t = 0; t < time.size(); ++t)
@@ -71,8 +66,8 @@ struct Ranges {
 };
 
 // Entry by entry: for trials with missing or infinite entries.
-void take_in_with_care(const Trials& trials, std::size_t m, Ranges& ranges) {
-  const Matrix& y = trials.values[m];
+template <class Values>
+void take_in_with_care(const TrialSource& trials, std::size_t m, const Values& y, Ranges& ranges) {
   bool has_values = false;
   for (Index t = 0; t < y.cols(); ++t)
     for (Index n = 0; n < y.rows(); ++n) {
@@ -80,34 +75,37 @@ void take_in_with_care(const Trials& trials, std::size_t m, Ranges& ranges) {
         refuse(
             "trial {}, channel '{}', time point {}: the value is {}; mark missing entries as NaN and remove "
             "infinite ones",
-            m + 1, trials.channel_names[static_cast<std::size_t>(n)], t + 1, y(n, t));
+            m + 1, trials.channel_names()[static_cast<std::size_t>(n)], t + 1, y(n, t));
       if (std::isnan(y(n, t))) continue;
       has_values = true;
-      ranges.low(n) = std::min(ranges.low(n), y(n, t));
-      ranges.high(n) = std::max(ranges.high(n), y(n, t));
+      const auto value = static_cast<double>(y(n, t));
+      ranges.low(n) = std::min(ranges.low(n), value);
+      ranges.high(n) = std::max(ranges.high(n), value);
     }
   if (!has_values) refuse("trial {}: all {} values are missing; drop the trial", m + 1, y.size());
 }
 
-void take_in(const Trials& trials, std::size_t m, Ranges& ranges) {
-  const Matrix& y = trials.values[m];
-  if (!std::isfinite(y.sum())) return take_in_with_care(trials, m, ranges);
+template <class Values>
+void take_in(const TrialSource& trials, std::size_t m, const Values& y, Ranges& ranges) {
+  if (!std::isfinite(y.sum())) return take_in_with_care(trials, m, y, ranges);
   for (Index t = 0; t < y.cols(); ++t) {
-    ranges.low = ranges.low.cwiseMin(y.col(t));
-    ranges.high = ranges.high.cwiseMax(y.col(t));
+    ranges.low = ranges.low.cwiseMin(y.col(t).template cast<double>());
+    ranges.high = ranges.high.cwiseMax(y.col(t).template cast<double>());
   }
 }
 
 // Of the trials with broken values the first is told, whatever the number of threads.
-Ranges check_values(const Trials& trials, int threads) {
+Ranges check_values(const TrialSource& trials, int threads) {
   constexpr std::size_t kTrialsPerBlock = 16;
   const std::size_t n_blocks = (trials.n_trials() + kTrialsPerBlock - 1) / kTrialsPerBlock;
   std::vector<Ranges> of_block(n_blocks, Ranges(trials.n_channels()));
   std::vector<std::optional<Error>> errors(n_blocks);
   parallel_for(n_blocks, threads, [&](std::size_t b, int) {
     const std::size_t end = std::min(trials.n_trials(), (b + 1) * kTrialsPerBlock);
+    TrialBuffer buffer;
     try {
-      for (std::size_t m = b * kTrialsPerBlock; m < end; ++m) take_in(trials, m, of_block[b]);
+      for (std::size_t m = b * kTrialsPerBlock; m < end; ++m)
+        trials.values(m, buffer).visit([&](const auto& y) { take_in(trials, m, y, of_block[b]); });
     } catch (const Error& error) {
       errors[b] = error;
     }
@@ -121,11 +119,11 @@ Ranges check_values(const Trials& trials, int threads) {
   return ranges;
 }
 
-std::vector<std::string> quiet_channels(const Trials& trials, const Ranges& ranges) {
+std::vector<std::string> quiet_channels(const TrialSource& trials, const Ranges& ranges) {
   const auto& [low, high] = ranges;
   std::vector<std::string> constant, missing, warnings;
   for (Index n = 0; n < low.size(); ++n) {
-    const std::string& name = trials.channel_names[static_cast<std::size_t>(n)];
+    const std::string& name = trials.channel_names()[static_cast<std::size_t>(n)];
     if (low(n) == high(n)) constant.push_back(name);
     if (low(n) > high(n)) missing.push_back(name);
   }
@@ -141,7 +139,7 @@ std::vector<std::string> quiet_channels(const Trials& trials, const Ranges& rang
 
 }  // namespace
 
-std::vector<std::string> check_trials(const Trials& trials, int threads) {
+std::vector<std::string> check_trials(const TrialSource& trials, int threads) {
   check_shapes(trials);
   check_times(trials);
   return quiet_channels(trials, check_values(trials, resolve_threads(threads)));

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "milcci/trials.hpp"
+#include "milcci/trial_source.hpp"
 
 namespace milcci {
 
@@ -12,6 +12,6 @@ namespace milcci {
 /// infinite values, a trial without a single observed value, time stamps that do not increase, labels of
 /// another length. Returns warnings for what is allowed but seldom meant: channels that are constant or never
 /// observed.
-std::vector<std::string> check_trials(const Trials& trials, int threads = 1);
+std::vector<std::string> check_trials(const TrialSource& trials, int threads = 1);
 
 }  // namespace milcci

@@ -48,14 +48,17 @@ class Hash {
 };
 
 // Four hashes side by side, each of every fourth value: a step waits for the one before in its own hash only.
-std::uint64_t hash_of(const Matrix& y) {
+// Floats count as the doubles they are equal to.
+template <class Values>
+std::uint64_t hash_of(const Values& y) {
   constexpr Index kHashes = 4;
   std::array<Hash, kHashes> hashes{Hash{1}, Hash{2}, Hash{3}, Hash{4}};
-  const double* values = y.data();
+  const auto* values = y.data();
   const Index n_whole = y.size() / kHashes * kHashes;
   for (Index i = 0; i < n_whole; i += kHashes)
-    for (std::size_t h = 0; h < hashes.size(); ++h) hashes[h].add(values[i + static_cast<Index>(h)]);
-  for (Index i = n_whole; i < y.size(); ++i) hashes[0].add(values[i]);
+    for (std::size_t h = 0; h < hashes.size(); ++h)
+      hashes[h].add(static_cast<double>(values[i + static_cast<Index>(h)]));
+  for (Index i = n_whole; i < y.size(); ++i) hashes[0].add(static_cast<double>(values[i]));
   Hash all;
   for (const Hash& hash : hashes) all.add(hash.finish());
   return all.finish();
@@ -63,21 +66,23 @@ std::uint64_t hash_of(const Matrix& y) {
 
 }  // namespace
 
-std::string fingerprint(const Trials& trials, int threads) {
-  std::vector<std::uint64_t> of_trial(trials.values.size());
-  parallel_for(of_trial.size(), resolve_threads(threads),
-               [&](std::size_t m, int) { of_trial[m] = hash_of(trials.values[m]); });
+std::string fingerprint(const TrialSource& trials, int threads) {
+  std::vector<std::uint64_t> of_trial(trials.n_trials());
+  parallel_for(of_trial.size(), resolve_threads(threads), [&](std::size_t m, int) {
+    TrialBuffer buffer;
+    of_trial[m] = trials.values(m, buffer).visit([](const auto& y) { return hash_of(y); });
+  });
   Hash hash;
   // Lengths first, so that no two shapes give the same words.
-  hash.add(static_cast<std::uint64_t>(trials.values.size()));
-  for (std::size_t m = 0; m < trials.values.size(); ++m) {
-    hash.add(static_cast<std::int64_t>(trials.values[m].rows()));
-    hash.add(static_cast<std::int64_t>(trials.values[m].cols()));
+  hash.add(static_cast<std::uint64_t>(trials.n_trials()));
+  for (std::size_t m = 0; m < trials.n_trials(); ++m) {
+    hash.add(static_cast<std::int64_t>(trials.n_channels()));
+    hash.add(static_cast<std::int64_t>(trials.n_times(m)));
     hash.add(of_trial[m]);
   }
-  hash.add(static_cast<std::uint64_t>(trials.channel_names.size()));
-  for (const std::string& name : trials.channel_names) hash.add(name);
-  for (const LabelColumn& column : trials.labels) {
+  hash.add(static_cast<std::uint64_t>(trials.channel_names().size()));
+  for (const std::string& name : trials.channel_names()) hash.add(name);
+  for (const LabelColumn& column : trials.labels()) {
     hash.add(column.name);
     hash.add(static_cast<std::uint64_t>(column.values.index()));
     std::visit(

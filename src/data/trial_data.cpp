@@ -60,31 +60,87 @@ Vector weigh_steps(const Vector& time, double typical) {
   return ratio.array().square();
 }
 
+// Trials of our own. Moving one does not move its values.
+struct OwnTrials {
+  std::vector<Matrix> doubles;
+  std::vector<Eigen::MatrixXf> floats;
+  std::vector<BorrowedTrial> views;
+
+  void add(Matrix y) {
+    doubles.push_back(std::move(y));
+    views.push_back({.values = doubles.back().data(),
+                     .n_times = doubles.back().cols(),
+                     .time_stride = doubles.back().rows()});
+  }
+  void add(Eigen::MatrixXf y) {
+    floats.push_back(std::move(y));
+    views.push_back({.values = floats.back().data(),
+                     .n_times = floats.back().cols(),
+                     .time_stride = floats.back().rows()});
+  }
+};
+
+TrialSource source_of(OwnTrials trials, Index n_channels) {
+  std::vector<BorrowedTrial> views = std::move(trials.views);
+  return borrow_trials(n_channels, std::move(views), {},
+                       std::make_shared<const OwnTrials>(std::move(trials)));
+}
+
+TrialSource as_fitted(const TrialSource& source, bool apply_tanh, Precision precision) {
+  std::size_t n_floats = 0;
+  for (std::size_t m = 0; m < source.n_trials(); ++m) n_floats += source.is_float(m);
+  const bool is_precise = precision == Precision::float64;
+  if (!apply_tanh && (is_precise || n_floats == source.n_trials())) return source;
+  OwnTrials own;
+  TrialBuffer buffer;
+  for (std::size_t m = 0; m < source.n_trials(); ++m) {
+    Matrix y = source.doubles(m, buffer);
+    if (apply_tanh) y = y.array().tanh();
+    if (is_precise && !source.is_float(m))
+      own.add(std::move(y));
+    else
+      own.add(Eigen::MatrixXf(y.cast<float>()));
+  }
+  return source_of(std::move(own), source.n_channels());
+}
+
+TrialSource as_fitted(std::vector<Matrix> values, bool apply_tanh, Precision precision) {
+  const Index n_channels = values.empty() ? 0 : values.front().rows();
+  OwnTrials own;
+  for (Matrix& y : values) {
+    if (apply_tanh) y = y.array().tanh();
+    if (precision == Precision::float64) {
+      own.add(std::move(y));
+    } else {
+      own.add(Eigen::MatrixXf(y.cast<float>()));
+      y.resize(0, 0);  // as soon as it is not needed
+    }
+  }
+  return source_of(std::move(own), n_channels);
+}
+
+TrialData::View with_zeros_in_gaps(const TrialValues& values, const Gaps* gaps, TrialBuffer& buffer) {
+  const TrialData::View y = values.in_double(buffer);
+  if (gaps == nullptr) return y;
+  buffer.doubles = y.array().isNaN().select(0.0, y);
+  return {buffer.doubles.data(), y.rows(), y.cols()};
+}
+
 }  // namespace
 
-TrialData::TrialData(const Trials& trials, bool apply_tanh, Precision precision, int threads)
-    : n_channels_(trials.n_channels()) {
-  if (apply_tanh)
-    for (const Matrix& y : trials.values) owned_.push_back(y.array().tanh());
-  refer_to(apply_tanh ? owned_ : trials.values);
-  finish(trials.times, precision, threads);
-}
-
-TrialData::TrialData(Trials&& trials, bool apply_tanh, Precision precision, int threads)
-    : n_channels_(trials.n_channels()), owned_(std::move(trials.values)) {
-  if (apply_tanh)
-    for (Matrix& y : owned_) y = y.array().tanh();
-  refer_to(owned_);
-  finish(trials.times, precision, threads);
-}
-
-void TrialData::finish(const std::vector<Vector>& times, Precision precision, int threads) {
-  if (precision == Precision::float32) keep_floats();
+TrialData::TrialData(TrialSource source, const std::vector<Vector>& times, int threads)
+    : source_(std::move(source)), trials_(source_.n_trials()) {
   measure(threads);
   if (times.empty()) return;
   const double typical = typical_step(times);
   for (std::size_t m = 0; m < n_trials(); ++m) trials_[m].step_weights = weigh_steps(times[m], typical);
 }
+
+TrialData::TrialData(TrialSource source, bool apply_tanh, Precision precision, int threads)
+    : TrialData(as_fitted(source, apply_tanh, precision), source.times(), threads) {}
+
+TrialData::TrialData(Trials&& trials, bool apply_tanh, Precision precision, int threads)
+    : TrialData(as_fitted(std::move(trials.values), apply_tanh, precision), trials.times, threads) {}
 
 TrialData TrialData::pooled(const std::vector<int>& group_of_trial, Index n_columns,
                             std::uint64_t seed) const {
@@ -96,16 +152,17 @@ TrialData TrialData::pooled(const std::vector<int>& group_of_trial, Index n_colu
 
   // Stretches of equal length, one time point at random from each; trials lie one after the other.
   const double per_group = static_cast<double>(n_columns) / static_cast<double>(n_groups);
-  TrialData smaller;
-  smaller.n_channels_ = n_channels_;
+  OwnTrials own;
+  TrialBuffer buffer;
   for (std::size_t g = 0; g < n_groups; ++g) {
     const auto total = static_cast<double>(n_times_of_group[g]);
     const auto count =
         std::min(n_times_of_group[g], std::max(Index{1}, static_cast<Index>(std::ceil(per_group))));
     const double stretch = total / static_cast<double>(count);
     Random random(seed, g);
-    Matrix chosen(n_channels_, count);
-    std::size_t trial = 0;
+    Matrix chosen(n_channels(), count);
+    std::size_t trial = 0, read = n_trials();
+    TrialValues values;
     Index before = 0;  // time points of this group in trials that are passed
     for (Index c = 0; c < count; ++c) {
       const auto position = std::min(
@@ -114,66 +171,22 @@ TrialData TrialData::pooled(const std::vector<int>& group_of_trial, Index n_colu
         if (group_of_trial[trial] == static_cast<int>(g)) before += n_times(trial);
         ++trial;
       }
-      chosen.col(c) = column(trial, position - before);
+      if (read != trial) values = source_.values(trial, buffer);
+      read = trial;
+      values.visit([&](const auto& y) { chosen.col(c) = y.col(position - before).template cast<double>(); });
     }
-    smaller.owned_.push_back(std::move(chosen));
+    own.add(std::move(chosen));
   }
-  smaller.refer_to(smaller.owned_);
-  smaller.measure(1);
-  return smaller;
+  return {source_of(std::move(own), n_channels()), std::vector<Vector>{}, 1};
 }
 
 bool TrialData::has_gaps() const {
-  return std::any_of(trials_.begin(), trials_.end(), [](const Source& s) { return s.gaps != nullptr; });
+  return std::any_of(trials_.begin(), trials_.end(),
+                     [](const Measured& trial) { return trial.gaps != nullptr; });
 }
 
-TrialData::View TrialData::values(std::size_t m, Matrix& scratch) const {
-  const Source& source = trials_[m];
-  if (source.floats == nullptr) {
-    const View y(source.values, n_channels_, source.n_times);
-    if (!source.gaps) return y;
-    scratch = y.array().isNaN().select(0.0, y);
-  } else {
-    scratch = Eigen::Map<const Eigen::MatrixXf>(source.floats, n_channels_, source.n_times).cast<double>();
-    if (source.gaps) scratch = scratch.array().isNaN().select(0.0, scratch);
-  }
-  return View(scratch.data(), scratch.rows(), scratch.cols());
-}
-
-const float* TrialData::floats(std::size_t m) const {
-  return trials_[m].gaps ? nullptr : trials_[m].floats;
-}
-
-Vector TrialData::column(std::size_t m, Index t) const {
-  const Index first = t * n_channels_;
-  if (trials_[m].floats == nullptr) return Eigen::Map<const Vector>(trials_[m].values + first, n_channels_);
-  return Eigen::Map<const Eigen::VectorXf>(trials_[m].floats + first, n_channels_).cast<double>();
-}
-
-void TrialData::keep_floats() {
-  for (std::size_t m = 0; m < n_trials(); ++m) {
-    Source& source = trials_[m];
-    owned_floats_.push_back(View(source.values, n_channels_, source.n_times).cast<float>());
-    source.floats = owned_floats_.back().data();
-    source.values = nullptr;
-    if (!owned_.empty()) owned_[m].resize(0, 0);  // as soon as it is not needed
-  }
-  owned_.clear();
-}
-
-void TrialData::refer_to(const std::vector<Matrix>& values) {
-  for (const Matrix& y : values)
-    trials_.push_back({.values = y.data(),
-                       .floats = nullptr,
-                       .n_times = y.cols(),
-                       .energy = 0,
-                       .gaps = nullptr,
-                       .step_weights = {}});
-}
-
-std::shared_ptr<const Gaps> TrialData::missing_in(const Source& source) const {
-  if (source.floats == nullptr) return find_gaps(View(source.values, n_channels_, source.n_times));
-  return find_gaps(Eigen::Map<const Eigen::MatrixXf>(source.floats, n_channels_, source.n_times));
+TrialData::View TrialData::values(std::size_t m, TrialBuffer& buffer) const {
+  return with_zeros_in_gaps(source_.values(m, buffer), gaps(m), buffer);
 }
 
 // Sums are made within blocks of trials and then over blocks: the same bits for any number of threads.
@@ -183,15 +196,16 @@ void TrialData::measure(int threads) {
     Vector sum, squares, count;
     bool has_negative = false;
   };
-  const Vector zero = Vector::Zero(n_channels_);
+  const Vector zero = Vector::Zero(n_channels());
   std::vector<Moments> of_block((n_trials() + kTrialsPerBlock - 1) / kTrialsPerBlock, {zero, zero, zero});
   parallel_for(of_block.size(), threads, [&](std::size_t b, int) {
     auto& [sum, squares, count, has_negative] = of_block[b];
-    Matrix scratch;
+    TrialBuffer buffer;
     const std::size_t end = std::min(n_trials(), (b + 1) * kTrialsPerBlock);
     for (std::size_t m = b * kTrialsPerBlock; m < end; ++m) {
-      trials_[m].gaps = missing_in(trials_[m]);
-      const View y = values(m, scratch);
+      const TrialValues stored = source_.values(m, buffer);
+      trials_[m].gaps = stored.visit([](const auto& values) { return find_gaps(values); });
+      const View y = with_zeros_in_gaps(stored, gaps(m), buffer);
       trials_[m].energy = y.squaredNorm();
       for (Index t = 0; t < y.cols(); ++t) {
         sum += y.col(t);
@@ -210,8 +224,8 @@ void TrialData::measure(int threads) {
     count += block.count;
     has_negative_ = has_negative_ || block.has_negative;
   }
-  for (const Source& source : trials_) energy_ += source.energy;
-  for (Index n = 0; n < n_channels_; ++n)
+  for (const Measured& trial : trials_) energy_ += trial.energy;
+  for (Index n = 0; n < n_channels(); ++n)
     if (count(n) > 0) variation_ += std::max(0.0, squares(n) - sum(n) * sum(n) / count(n));
 }
 

@@ -54,38 +54,36 @@ std::vector<int> deal_channels(Index n_channels, const CoSmoothingOptions& optio
 using Channels = std::vector<Index>;
 
 // Some channels of one trial as the model describes them; NaN = missing.
-Matrix rows_of(const Matrix& values, const Channels& channels, bool apply_tanh) {
+Matrix rows_of(const Eigen::Map<const Matrix>& values, const Channels& channels, bool apply_tanh) {
   Matrix rows = values(channels, Eigen::all);
   if (apply_tanh) rows = rows.array().tanh();
   return rows;
 }
 
 // Adds the squared errors of the channels `out`, predicted from the channels `in`, to `error`.
-void predict(const FixedComponents& fixed, const FitOptions& fitted_with, const Trials& trials,
+void predict(const FixedComponents& fixed, const FitOptions& fitted_with, const TrialSource& trials,
              const Channels& in, const Channels& out, Vector& error) {
-  Trials seen;
-  for (const Matrix& values : trials.values) seen.values.push_back(values(in, Eigen::all));
-  seen.times = trials.times;
   State state;
   for (const std::vector<Matrix>& variants : fixed.components) {
     state.components.emplace_back();
     for (const Matrix& variant : variants) state.components.back().push_back(variant(in, Eigen::all));
   }
-  find_traces(fitted_with, TrialData(seen, fitted_with.tanh), fixed.design, state);
+  find_traces(fitted_with, TrialData(trials.some_channels(in), fitted_with.tanh), fixed.design, state);
 
   std::vector<Matrix> loadings;
   for (std::size_t l = 0; l < fixed.design.labels.size(); ++l)
     loadings.push_back(loading(fixed.design, fixed.components, l)(out, Eigen::all));
+  TrialBuffer buffer;
   for (std::size_t m = 0; m < trials.n_trials(); ++m) {
     const Matrix& A = loadings[static_cast<std::size_t>(fixed.design.label_of_trial[m])];
-    error(out) +=
-        squares_of_rows(rows_of(trials.values[m], out, fitted_with.tanh) - A * state.traces[m].transpose());
+    error(out) += squares_of_rows(rows_of(trials.doubles(m, buffer), out, fitted_with.tanh) -
+                                  A * state.traces[m].transpose());
   }
 }
 
 }  // namespace
 
-CoSmoothing cosmooth(const Model& model, const FitOptions& fitted_with, const Trials& trials,
+CoSmoothing cosmooth(const Model& model, const FitOptions& fitted_with, const TrialSource& trials,
                      const CoSmoothingOptions& options) {
   CoSmoothing result;
   result.warnings = check_trials(trials);
@@ -111,7 +109,7 @@ CoSmoothing cosmooth(const Model& model, const FitOptions& fitted_with, const Tr
     const auto position = static_cast<std::size_t>(n);
     const double r2 =
         variation(n) > 0 ? 1.0 - error(n) / variation(n) : std::numeric_limits<double>::quiet_NaN();
-    result.channels.push_back({trials.channel_names[position], fold_of_channel[position], r2});
+    result.channels.push_back({trials.channel_names()[position], fold_of_channel[position], r2});
   }
   return result;
 }

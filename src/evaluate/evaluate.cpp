@@ -22,24 +22,24 @@ namespace {
               fmt::format("evaluating a model: {}; give the trials that the model was fitted to", problem));
 }
 
-void check_shapes(const Model& model, const Trials& trials) {
+void check_shapes(const Model& model, const TrialSource& trials) {
   if (model.n_trials() != trials.n_trials())
     refuse(
         fmt::format("there are {} trials, the model has traces of {}", trials.n_trials(), model.n_trials()));
   if (model.n_channels() != trials.n_channels())
     refuse(fmt::format("the trials have {} channels, the model {}", trials.n_channels(), model.n_channels()));
-  for (std::size_t n = 0; n < trials.channel_names.size(); ++n)
-    if (trials.channel_names[n] != model.channel_names[n])
+  for (std::size_t n = 0; n < trials.channel_names().size(); ++n)
+    if (trials.channel_names()[n] != model.channel_names[n])
       refuse(fmt::format("channel {} is called \"{}\" in the trials and \"{}\" in the model", n + 1,
-                         trials.channel_names[n], model.channel_names[n]));
+                         trials.channel_names()[n], model.channel_names[n]));
   for (std::size_t m = 0; m < trials.n_trials(); ++m)
     if (trials.n_times(m) != model.traces[m].cols())
       refuse(fmt::format("trial {} has {} time points, its traces in the model {}", m + 1, trials.n_times(m),
                          model.traces[m].cols()));
 }
 
-void check_truth(const Trials& trials) {
-  const Truth& truth = *trials.truth;
+void check_truth(const TrialSource& trials) {
+  const Truth& truth = *trials.truth();
   if (truth.traces.size() != trials.n_trials())
     refuse(fmt::format("there are {} trials, their truth has traces of {}", trials.n_trials(),
                        truth.traces.size()));
@@ -76,14 +76,14 @@ CorrelationSummary summarise(const std::vector<double>& correlations) {
 }
 
 // One correlation per trial between the true trace `truth` and the estimated trace of its match.
-std::vector<double> trace_correlations(const Model& model, const Trials& trials, Index truth,
+std::vector<double> trace_correlations(const Model& model, const TrialSource& trials, Index truth,
                                        const Match& match) {
   std::vector<double> correlations(trials.n_trials(), 0.0);
   if (match.estimate < 0) return correlations;
   const Category& category = model.categories[model.place(match.estimate).category].category;
   for (std::size_t m = 0; m < trials.n_trials(); ++m) {
     const auto& [estimate, sign] = match.under_option[static_cast<std::size_t>(category.option_of_trial[m])];
-    const Matrix a = standardise_columns(trials.truth->traces[m].row(truth).transpose());
+    const Matrix a = standardise_columns(trials.truth()->traces[m].row(truth).transpose());
     const Matrix b = standardise_columns(model.traces[m].row(estimate).transpose());
     correlations[m] = sign * a.col(0).dot(b.col(0));
   }
@@ -98,12 +98,12 @@ bool is_matched_with_nothing(const FittedCategory& fitted, Index first, const Ma
   return true;
 }
 
-TruthComparison compare_with_truth(const Model& model, const Trials& trials) {
+TruthComparison compare_with_truth(const Model& model, const TrialSource& trials) {
   const std::vector<Match> matches = match_components(model, trials);
   TruthComparison comparison;
   comparison.same_category = true;
   std::vector<double> of_components, of_traces;
-  for (Index position = 0; const CategoryComponents& category : trials.truth->categories)
+  for (Index position = 0; const CategoryComponents& category : trials.truth()->categories)
     for (Index j = 0; j < category.n_components(); ++j, ++position) {
       const Match& match = matches[static_cast<std::size_t>(position)];
       const auto in_trials = trace_correlations(model, trials, position, match);
@@ -134,14 +134,14 @@ TruthComparison compare_with_truth(const Model& model, const Trials& trials) {
 
 }  // namespace
 
-Evaluation evaluate(const Model& model, const Trials& trials) {
+Evaluation evaluate(const Model& model, const TrialSource& trials) {
   check_trials(trials);
   check_shapes(model, trials);
   Evaluation evaluation;
   score(model, trials, evaluation);
   evaluation.sparsity = share_of_zeros(model);
   evaluation.dead_components = model.dead_components();
-  if (trials.truth) {
+  if (trials.truth()) {
     check_truth(trials);
     evaluation.truth = compare_with_truth(model, trials);
   }

@@ -48,7 +48,7 @@ Side make_side(const std::vector<Matrix>& variants, std::vector<int> option_of_t
 }
 
 // A truth keeps option names only. Categories without a label column are fixed or go by trial number.
-std::vector<int> true_option_of_trial(const CategoryComponents& truth, const Trials& trials) {
+std::vector<int> true_option_of_trial(const CategoryComponents& truth, const TrialSource& trials) {
   const LabelColumn* column = trials.find_label(truth.name);
   if (!column && truth.n_options() == 1) return std::vector<int>(trials.n_trials(), 0);
   std::unordered_map<std::string, int> position;
@@ -80,12 +80,12 @@ std::vector<Side> sides_of(const Model& model) {
   return sides;
 }
 
-std::vector<Side> sides_of_truth(const Trials& trials) {
+std::vector<Side> sides_of_truth(const TrialSource& trials) {
   std::vector<Side> sides;
   Index first = 0;
-  for (const CategoryComponents& category : trials.truth->categories) {
+  for (const CategoryComponents& category : trials.truth()->categories) {
     sides.push_back(make_side(category.variants, true_option_of_trial(category, trials), false,
-                              trials.truth->traces, first));
+                              trials.truth()->traces, first));
     first += category.n_components();
   }
   return sides;
@@ -212,7 +212,7 @@ std::size_t n_occurring_options(const Side& side) {
 
 }  // namespace
 
-std::vector<Match> match_components(const Model& model, const Trials& trials) {
+std::vector<Match> match_components(const Model& model, const TrialSource& trials) {
   const std::vector<Side> truths = sides_of_truth(trials), estimates = sides_of(model);
   Index n_true = 0;
   for (const Side& side : truths) n_true += side.n_components();

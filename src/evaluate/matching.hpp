@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "milcci/model.hpp"
-#include "milcci/trials.hpp"
+#include "milcci/trial_source.hpp"
 
 namespace milcci {
 
@@ -33,6 +33,6 @@ struct Match {
 /// variants of a category of kind free are not tied to one another, so which of its components is which, and
 /// with which sign, is decided for each of its options apart. The trials must carry a truth, and model,
 /// trials and truth must agree in shape.
-std::vector<Match> match_components(const Model& model, const Trials& trials);
+std::vector<Match> match_components(const Model& model, const TrialSource& trials);
 
 }  // namespace milcci

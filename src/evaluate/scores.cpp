@@ -11,14 +11,16 @@ Matrix zero_where_missing(const Matrix& values) {
 }
 
 // The data as the model describes them; NaN = missing.
-Matrix described(const Model& model, const Matrix& values) {
+Matrix described(const Model& model, const Eigen::Map<const Matrix>& values) {
   if (!model.tanh) return values;
   return values.array().tanh();
 }
 
-Vector channel_means(const Model& model, const Trials& trials) {
+Vector channel_means(const Model& model, const TrialSource& trials) {
   Vector sum = Vector::Zero(trials.n_channels()), count = sum;
-  for (const Matrix& values : trials.values) {
+  TrialBuffer buffer;
+  for (std::size_t m = 0; m < trials.n_trials(); ++m) {
+    const auto values = trials.doubles(m, buffer);
     sum += zero_where_missing(described(model, values)).rowwise().sum();
     count += (!values.array().isNaN()).cast<double>().matrix().rowwise().sum();
   }
@@ -104,12 +106,13 @@ Vector squares_of_rows(const Matrix& rows) {
   return zero_where_missing(rows).rowwise().squaredNorm();
 }
 
-SquareTables square_tables(const Model& model, const Trials& trials) {
+SquareTables square_tables(const Model& model, const TrialSource& trials) {
   const Matrix zero = Matrix::Zero(trials.n_channels(), static_cast<Index>(trials.n_trials()));
   SquareTables tables{zero, zero, zero};
   const Vector mean = channel_means(model, trials);
+  TrialBuffer buffer;
   for (std::size_t m = 0; m < trials.n_trials(); ++m) {
-    const Matrix y = described(model, trials.values[m]);
+    const Matrix y = described(model, trials.doubles(m, buffer));
     tables.energy.col(static_cast<Index>(m)) = squares_of_rows(y);
     tables.variation.col(static_cast<Index>(m)) = squares_of_rows(y.colwise() - mean);
   }
@@ -117,11 +120,17 @@ SquareTables square_tables(const Model& model, const Trials& trials) {
   return tables;
 }
 
-void score(const Model& model, const Trials& trials, Evaluation& evaluation) {
+void score(const Model& model, const TrialSource& trials, Evaluation& evaluation) {
   SquareTables tables = square_tables(model, trials);
   std::vector<CategoryErrors> errors(model.categories.size());
-  for (std::size_t m = 0; m < trials.n_trials(); ++m)
-    add_trial(model, m, described(model, trials.values[m]), tables, errors);
+  std::vector<std::size_t> n_trials_of_channel(static_cast<std::size_t>(trials.n_channels()), 0);
+  TrialBuffer buffer;
+  for (std::size_t m = 0; m < trials.n_trials(); ++m) {
+    const auto values = trials.doubles(m, buffer);
+    add_trial(model, m, described(model, values), tables, errors);
+    for (Index n = 0; n < values.rows(); ++n)
+      if (!values.row(n).array().isNaN().all()) ++n_trials_of_channel[static_cast<std::size_t>(n)];
+  }
 
   const Sums all{tables.error.sum(), tables.energy.sum(), tables.variation.sum()};
   evaluation.squared_error = all.error;
@@ -129,16 +138,14 @@ void score(const Model& model, const Trials& trials, Evaluation& evaluation) {
   evaluation.relative_error = relative_error_of(all);
   for (std::size_t m = 0; m < trials.n_trials(); ++m) {
     const auto column = static_cast<Index>(m);
-    evaluation.trials.push_back(score_of(trials.trial_names.empty() ? "" : trials.trial_names[m], 1,
+    evaluation.trials.push_back(score_of(trials.trial_names().empty() ? "" : trials.trial_names()[m], 1,
                                          {tables.error.col(column).sum(), tables.energy.col(column).sum(),
                                           tables.variation.col(column).sum()}));
   }
   for (Index n = 0; n < trials.n_channels(); ++n) {
-    std::size_t n_trials = 0;
-    for (const Matrix& values : trials.values)
-      if (!values.row(n).array().isNaN().all()) ++n_trials;
+    const auto position = static_cast<std::size_t>(n);
     evaluation.channels.push_back(
-        score_of(trials.channel_names[static_cast<std::size_t>(n)], n_trials,
+        score_of(trials.channel_names()[position], n_trials_of_channel[position],
                  {tables.error.row(n).sum(), tables.energy.row(n).sum(), tables.variation.row(n).sum()}));
   }
   for (std::size_t k = 0; k < model.categories.size(); ++k) {

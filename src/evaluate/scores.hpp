@@ -18,9 +18,9 @@ struct SquareTables {
 Vector squares_of_rows(const Matrix& rows);
 
 /// Without the errors, which are zero. Channels that never change have no variation, not that of rounding.
-SquareTables square_tables(const Model& model, const Trials& trials);
+SquareTables square_tables(const Model& model, const TrialSource& trials);
 
 /// Sets the scores of the whole and of its parts.
-void score(const Model& model, const Trials& trials, Evaluation& evaluation);
+void score(const Model& model, const TrialSource& trials, Evaluation& evaluation);
 
 }  // namespace milcci

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/select_trials.hpp"
 #include "label_graphs/categories.hpp"
 #include "util/random.hpp"
 
@@ -11,22 +10,23 @@ namespace milcci {
 namespace {
 
 // Evenly spread, so that long and short trials and all labels are met in the right proportion.
-std::vector<std::size_t> sample_of(const Trials& trials, double n_values, double& share) {
+std::vector<std::size_t> sample_of(const TrialSource& trials, double n_values, double& share) {
   double total = 0;
-  for (const Matrix& y : trials.values) total += static_cast<double>(y.size());
+  for (std::size_t m = 0; m < trials.n_trials(); ++m) total += static_cast<double>(trials.n_times(m));
+  total *= static_cast<double>(trials.n_channels());
   const auto n_trials = static_cast<double>(trials.n_trials());
   const double wanted = std::clamp(std::ceil(n_trials * n_values / total), 1.0, n_trials);
   std::vector<std::size_t> sample;
   double sampled = 0;
   for (double i = 0; i < wanted; ++i) {
     sample.push_back(static_cast<std::size_t>(i * n_trials / wanted));
-    sampled += static_cast<double>(trials.values[sample.back()].size());
+    sampled += static_cast<double>(trials.n_times(sample.back()) * trials.n_channels());
   }
   share = sampled / total;
   return sample;
 }
 
-Start any_start(const Trials& trials, const FitOptions& options) {
+Start any_start(const TrialSource& trials, const FitOptions& options) {
   Start start;
   Random random(options.seed, 0);
   for (const Category& category : resolve_categories(options.categories, trials)) {
@@ -40,15 +40,15 @@ Start any_start(const Trials& trials, const FitOptions& options) {
 
 }  // namespace
 
-double estimate_seconds_per_iteration(const Trials& trials, const FitOptions& options) {
+double estimate_seconds_per_iteration(const TrialSource& trials, const FitOptions& options) {
   constexpr double kSampleValues = 4e6;
   constexpr int kIterations = 8;
   double share = 1;
-  const Trials sample = some_trials(trials, sample_of(trials, kSampleValues, share));
+  const TrialSource sample = trials.some_trials(sample_of(trials, kSampleValues, share));
   return shortest_iteration(sample, options, any_start(sample, options), kIterations) / share;
 }
 
-double shortest_iteration(const Trials& trials, FitOptions options, const Start& start, int iterations) {
+double shortest_iteration(const TrialSource& trials, FitOptions options, const Start& start, int iterations) {
   options.tolerance = options.component_tolerance = 0;
   options.max_iterations = iterations;
   const FitSummary summary = fit(trials, options, {}, start).summary;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "data/check_trials.hpp"
 #include "fit/canonical.hpp"
@@ -73,14 +74,14 @@ int rounds_worth_having(const TrialData& data, const Design& design, const Compo
 }
 
 // Moves what it can: two copies of the traces would be the most memory of the whole fit.
-Model make_model(const Trials& trials, Design design, State state) {
+Model make_model(const TrialSource& trials, Design design, State state) {
   Model model;
-  model.channel_names = trials.channel_names;
-  model.channel_groups = trials.channel_groups;
-  model.times = trials.times;
-  model.trial_names = trials.trial_names;
-  model.labels = trials.labels;
-  model.history = trials.history;
+  model.channel_names = trials.channel_names();
+  model.channel_groups = trials.channel_groups();
+  model.times = trials.times();
+  model.trial_names = trials.trial_names();
+  model.labels = trials.labels();
+  model.history = trials.history();
   model.transitions = std::move(state.transitions);
   for (std::size_t k = 0; k < design.n_categories(); ++k)
     model.categories.push_back({std::move(design.categories[k]), std::move(state.components[k])});
@@ -123,7 +124,7 @@ StageResult run_stages(const TrialData& data, const Design& design, const FitOpt
 }
 
 // `take_data` is called once the trials are checked, and may leave them without values.
-FitResult fit(const Trials& trials, const std::function<TrialData()>& take_data, const FitOptions& options,
+FitResult fit(const TrialSource& trials, const std::function<TrialData()>& take_data, const FitOptions& options,
               const ProgressCallback& progress, const std::optional<Start>& start) {
   FitResult result;
   FitSummary& summary = result.summary;
@@ -178,7 +179,7 @@ FitResult fit(const Trials& trials, const std::function<TrialData()>& take_data,
 
 }  // namespace
 
-FitResult fit(const Trials& trials, const FitOptions& options, const ProgressCallback& progress,
+FitResult fit(const TrialSource& trials, const FitOptions& options, const ProgressCallback& progress,
               const std::optional<Start>& start) {
   const auto refer = [&] {
     return TrialData(trials, options.tanh, options.precision, resolve_threads(options.threads));
@@ -191,7 +192,7 @@ FitResult fit(Trials&& trials, const FitOptions& options, const ProgressCallback
   const auto take = [&] {
     return TrialData(std::move(trials), options.tanh, options.precision, resolve_threads(options.threads));
   };
-  return fit(trials, take, options, progress, start);
+  return fit(TrialSource(std::as_const(trials)), take, options, progress, start);
 }
 
 }  // namespace milcci

@@ -7,7 +7,7 @@
 
 namespace milcci {
 
-double estimate_memory(const Trials& trials, const FitOptions& options) {
+double estimate_memory(const TrialSource& trials, const FitOptions& options) {
   // Of the components: in use, before the update, the update, and what is extrapolated from.
   constexpr double kComponentCopies = 4, kProgram = 20e6;
   const Design design = make_design(resolve_categories(options.categories, trials), trials.n_trials());
@@ -15,12 +15,15 @@ double estimate_memory(const Trials& trials, const FitOptions& options) {
              n_components = static_cast<double>(design.n_components());
   double n_values = 0, n_times = 0, n_missing = 0, n_labels_with_gaps = 0;
   std::vector<bool> has_gaps(design.labels.size(), false);
+  TrialBuffer buffer;
   for (std::size_t m = 0; m < trials.n_trials(); ++m) {
-    const Matrix& y = trials.values[m];
-    n_values += static_cast<double>(y.size());
-    n_times += static_cast<double>(y.cols());
-    if (std::isfinite(y.sum())) continue;
-    n_missing += static_cast<double>(y.array().isNaN().count());
+    n_times += static_cast<double>(trials.n_times(m));
+    const double missing = trials.values(m, buffer).visit([](const auto& y) {
+      return std::isfinite(y.sum()) ? 0.0 : static_cast<double>(y.array().isNaN().count());
+    });
+    n_values += n_channels * static_cast<double>(trials.n_times(m)) * (trials.is_float(m) ? 0.5 : 1.0);
+    if (missing == 0) continue;
+    n_missing += missing;
     has_gaps[static_cast<std::size_t>(design.label_of_trial[m])] = true;
   }
   n_labels_with_gaps = static_cast<double>(std::count(has_gaps.begin(), has_gaps.end(), true));

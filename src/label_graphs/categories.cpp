@@ -22,10 +22,10 @@ std::vector<std::string> column_names(const CategorySpec& spec) {
   return spec.columns.empty() ? std::vector<std::string>{spec.name} : spec.columns;
 }
 
-const LabelColumn& column(const CategorySpec& spec, const std::string& name, const Trials& trials) {
+const LabelColumn& column(const CategorySpec& spec, const std::string& name, const TrialSource& trials) {
   if (const LabelColumn* found = trials.find_label(name)) return *found;
   std::vector<std::string> known;
-  for (const LabelColumn& label : trials.labels) known.push_back(label.name);
+  for (const LabelColumn& label : trials.labels()) known.push_back(label.name);
   throw Error(
       ErrorKind::bad_input,
       fmt::format("category '{}': the trials have no label column '{}'; they have: {}. Add it to "
@@ -34,7 +34,7 @@ const LabelColumn& column(const CategorySpec& spec, const std::string& name, con
                   spec.name, name, known.empty() ? "none" : fmt::format("{}", fmt::join(known, ", "))));
 }
 
-void require_present(const CategorySpec& spec, const Trials& trials) {
+void require_present(const CategorySpec& spec, const TrialSource& trials) {
   for (const std::string& name : column_names(spec)) {
     const LabelColumn& label = column(spec, name, trials);
     for (std::size_t m = 0; m < trials.n_trials(); ++m)
@@ -48,7 +48,7 @@ void require_present(const CategorySpec& spec, const Trials& trials) {
 }
 
 // Options of an unordered category: numbers ascending, texts in alphabetical order.
-std::vector<std::size_t> trials_by_option(const CategorySpec& spec, const Trials& trials) {
+std::vector<std::size_t> trials_by_option(const CategorySpec& spec, const TrialSource& trials) {
   std::vector<std::size_t> order(trials.n_trials());
   std::iota(order.begin(), order.end(), std::size_t{0});
   const auto less = [&](std::size_t a, std::size_t b) {
@@ -66,7 +66,7 @@ std::vector<std::size_t> trials_by_option(const CategorySpec& spec, const Trials
   return order;
 }
 
-Category resolve_unordered(const CategorySpec& spec, const Trials& trials) {
+Category resolve_unordered(const CategorySpec& spec, const TrialSource& trials) {
   Category category{.spec = spec, .options = {}, .option_values = {}, .option_of_trial = {}, .graph = {}};
   category.option_of_trial.resize(trials.n_trials());
   for (const std::size_t m : trials_by_option(spec, trials)) {
@@ -77,7 +77,7 @@ Category resolve_unordered(const CategorySpec& spec, const Trials& trials) {
   return category;
 }
 
-Category resolve_ordered(const CategorySpec& spec, const Trials& trials) {
+Category resolve_ordered(const CategorySpec& spec, const TrialSource& trials) {
   Category category{.spec = spec, .options = {}, .option_values = {}, .option_of_trial = {}, .graph = {}};
   const std::size_t n_trials = trials.n_trials();
   category.option_of_trial.resize(n_trials);
@@ -130,7 +130,7 @@ Matrix matching_graph(const CategorySpec& spec, const std::vector<std::string>& 
   return spec.graph(position, position);
 }
 
-Category resolve_category(const CategorySpec& spec, const Trials& trials) {
+Category resolve_category(const CategorySpec& spec, const TrialSource& trials) {
   if (spec.kind == CategoryKind::fixed) {
     Category category{
         .spec = spec, .options = {"all"}, .option_values = {}, .option_of_trial = {}, .graph = {}};
@@ -152,7 +152,7 @@ Category resolve_category(const CategorySpec& spec, const Trials& trials) {
 
 }  // namespace
 
-std::string option_name(const CategorySpec& spec, const Trials& trials, std::size_t trial) {
+std::string option_name(const CategorySpec& spec, const TrialSource& trials, std::size_t trial) {
   if (spec.kind == CategoryKind::fixed) return "all";
   if (spec.kind == CategoryKind::trial_number) return fmt::format("{}", trial + 1);
   std::string name;
@@ -163,7 +163,7 @@ std::string option_name(const CategorySpec& spec, const Trials& trials, std::siz
   return name;
 }
 
-Eigen::RowVectorXd label_point(const CategorySpec& spec, const Trials& trials, std::size_t trial) {
+Eigen::RowVectorXd label_point(const CategorySpec& spec, const TrialSource& trials, std::size_t trial) {
   if (spec.kind == CategoryKind::trial_number)
     return Eigen::RowVectorXd::Constant(1, static_cast<double>(trial + 1));
   const std::vector<std::string> names = column_names(spec);
@@ -190,7 +190,7 @@ Eigen::RowVectorXd label_point(const CategorySpec& spec, const Trials& trials, s
   return point;
 }
 
-std::vector<double> bin_edges(const CategorySpec& spec, const Trials& trials) {
+std::vector<double> bin_edges(const CategorySpec& spec, const TrialSource& trials) {
   std::vector<double> sorted;
   for (std::size_t m = 0; m < trials.n_trials(); ++m) sorted.push_back(label_point(spec, trials, m)(0));
   std::sort(sorted.begin(), sorted.end());
@@ -203,7 +203,7 @@ int bin_of(const std::vector<double>& edges, double value) {
   return static_cast<int>(std::lower_bound(edges.begin(), edges.end(), value) - edges.begin());
 }
 
-std::vector<Category> resolve_categories(const std::vector<CategorySpec>& specs, const Trials& trials) {
+std::vector<Category> resolve_categories(const std::vector<CategorySpec>& specs, const TrialSource& trials) {
   std::vector<Category> categories;
   for (const CategorySpec& spec : specs) categories.push_back(resolve_category(spec, trials));
   return categories;

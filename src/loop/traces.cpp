@@ -21,7 +21,7 @@ namespace {
 
 /// What one thread reuses from trial to trial.
 struct Workspace {
-  Matrix values;
+  TrialBuffer values;
   ChainProblem problem;
   ChainWork chain;
   Matrix G;
@@ -48,8 +48,9 @@ TraceTerms solve_stretches(const TrialData& data, std::size_t trial, const Label
   constexpr Index kStretchBytes = 512 * 1024;
   constexpr Index kUnit = 16;  // whole vectors
   const Kernels& run = kernels();
-  const float* floats = data.floats(trial);
-  const double* doubles = floats == nullptr ? data.values(trial, work.values).data() : nullptr;
+  const TrialValues y = data.stored(trial, work.values);
+  const float* floats = y.floats();
+  const double* doubles = y.doubles();
   Shape shape = shape_of(data, trial, phi.cols());
   const Index n_times = shape.n_times;
   const Index row_bytes = shape.n_channels * static_cast<Index>(floats ? sizeof(float) : sizeof(double));

@@ -48,13 +48,13 @@ Moments Moments::of_samples(const TrialData& data) {
   Vector scale;
   if (data.has_gaps()) scale = scale_of_channels(data);
   for (std::size_t m = 0; m < data.n_trials(); ++m) {
-    Matrix scratch;
-    const TrialData::View Y = data.values(m, scratch);
+    TrialBuffer buffer;
+    const TrialData::View Y = data.values(m, buffer);
     const double* values = Y.data();
     if (scale.size() > 0)
       values = moments.filled_.emplace_back(scale.asDiagonal() * Y).data();
-    else if (values == scratch.data())
-      values = moments.filled_.emplace_back(std::move(scratch)).data();
+    else if (values == buffer.doubles.data())
+      values = moments.filled_.emplace_back(std::move(buffer.doubles)).data();
     moments.samples_.emplace_back(values, Y.rows(), Y.cols());
   }
   return moments;
@@ -99,13 +99,14 @@ Matrix Moments::times(const Matrix& A) const {
 
 Matrix second_moments(const TrialData& data) {
   const Index N = data.n_channels();
-  Matrix S = Matrix::Zero(N, N), scratch;
+  Matrix S = Matrix::Zero(N, N);
+  TrialBuffer buffer;
   Matrix observed_pairs;
   double n_times = 0;
   const bool has_gaps = data.has_gaps();
   if (has_gaps) observed_pairs.setZero(N, N);
   for (std::size_t m = 0; m < data.n_trials(); ++m) {
-    const TrialData::View Y = data.values(m, scratch);
+    const TrialData::View Y = data.values(m, buffer);
     S.selfadjointView<Eigen::Lower>().rankUpdate(Y);
     n_times += static_cast<double>(Y.cols());
     if (!has_gaps) continue;

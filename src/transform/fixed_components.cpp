@@ -24,14 +24,14 @@ bool has_edges(const Category& category) {
   return category.spec.bins > 0 && category.bin_edges.size() + 1 == category.options.size();
 }
 
-void check_channels(const Model& model, const Trials& trials) {
+void check_channels(const Model& model, const TrialSource& trials) {
   if (trials.n_channels() != model.n_channels())
     throw Error(ErrorKind::bad_input,
                 fmt::format("the new trials have {} channels, the model has {}; a model applies "
                             "only to the channels it was fitted to",
                             trials.n_channels(), model.n_channels()));
   for (Index n = 0; n < model.n_channels(); ++n) {
-    const std::string &found = trials.channel_names[static_cast<std::size_t>(n)],
+    const std::string &found = trials.channel_names()[static_cast<std::size_t>(n)],
                       &expected = model.channel_names[static_cast<std::size_t>(n)];
     if (found == expected) continue;
     const auto& known = model.channel_names;
@@ -54,7 +54,7 @@ Matrix weighted_variant(const FittedCategory& fitted, const Vector& weight) {
 
 // The option of one trial; an option never seen is added to the category, with a variant made from the known
 // ones.
-int option_for(const Trials& trials, std::size_t trial, int n_fitted, FittedCategory& fitted,
+int option_for(const TrialSource& trials, std::size_t trial, int n_fitted, FittedCategory& fitted,
                std::vector<std::string>& warnings) {
   Category& category = fitted.category;
   const CategorySpec& spec = category.spec;
@@ -94,7 +94,7 @@ int option_for(const Trials& trials, std::size_t trial, int n_fitted, FittedCate
 
 }  // namespace
 
-FixedComponents fix_components(const Model& model, const Trials& trials) {
+FixedComponents fix_components(const Model& model, const TrialSource& trials) {
   check_channels(model, trials);
   FixedComponents fixed;
   fixed.categories = model.categories;

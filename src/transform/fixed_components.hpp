@@ -9,7 +9,7 @@
 #include "loop/state.hpp"
 #include "milcci/model.hpp"
 #include "milcci/options.hpp"
-#include "milcci/trials.hpp"
+#include "milcci/trial_source.hpp"
 
 namespace milcci {
 
@@ -21,7 +21,7 @@ struct FixedComponents {
 };
 
 /// Throws Error(bad_input) if the trials have other channels than the model, or a label is missing.
-FixedComponents fix_components(const Model& model, const Trials& trials);
+FixedComponents fix_components(const Model& model, const TrialSource& trials);
 
 /// One trace update (with the lds prior two) under the penalties and signs of the fit. `state` has components
 /// of length one, or some of their channels: those of `data`.

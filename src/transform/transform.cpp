@@ -15,7 +15,7 @@ namespace {
 
 // What can be said before anything is computed. Options are those of the fit: penalties and signs are needed
 // again by whoever transforms with the result.
-FitSummary summary_of_run(const FitSummary& fitted, const Trials& trials, const RunOptions& run) {
+FitSummary summary_of_run(const FitSummary& fitted, const TrialSource& trials, const RunOptions& run) {
   FitSummary summary;
   summary.reason = StopReason::transformed;
   summary.options = fitted.options;
@@ -32,7 +32,7 @@ FitSummary summary_of_run(const FitSummary& fitted, const Trials& trials, const 
 
 }  // namespace
 
-FitResult transform(const FitResult& fitted, const Trials& trials, const RunOptions& run) {
+FitResult transform(const FitResult& fitted, const TrialSource& trials, const RunOptions& run) {
   const std::vector<std::string> about_trials = check_trials(trials, run.threads);
   FitResult result{.model = {}, .summary = summary_of_run(fitted.summary, trials, run)};
   auto& [model, summary] = result;
@@ -51,10 +51,10 @@ FitResult transform(const FitResult& fitted, const Trials& trials, const RunOpti
   model.channel_names = fitted.model.channel_names;
   model.channel_groups = fitted.model.channel_groups;
   model.tanh = fitted.model.tanh;
-  model.times = trials.times;
-  model.trial_names = trials.trial_names;
-  model.labels = trials.labels;
-  model.history = trials.history;
+  model.times = trials.times();
+  model.trial_names = trials.trial_names();
+  model.labels = trials.labels();
+  model.history = trials.history();
   model.categories = std::move(fixed.categories);
   for (std::size_t k = 0; k < fixed.design.n_categories(); ++k)
     model.categories[k].variants = std::move(state.components[k]);

@@ -47,7 +47,7 @@ TEST(CheckTrials, RefusesTimeThatDoesNotIncrease) {
 }
 
 TEST(CheckTrials, RefusesEmptyAndMismatchedParts) {
-  expect_error(ErrorKind::bad_input, {"no trials"}, [] { check_trials({}); });
+  expect_error(ErrorKind::bad_input, {"no trials"}, [] { check_trials(Trials{}); });
   Trials labels = good();
   std::get<LabelColumn::Texts>(labels.labels[1].values).pop_back();
   expect_error(ErrorKind::bad_input, {"'side'", "13 values", "14 trials"}, [&] { check_trials(labels); });

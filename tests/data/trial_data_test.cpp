@@ -13,9 +13,9 @@ namespace {
 TEST(TrialData, ReadsMissingEntriesAsZeroAndListsThem) {
   const Trials trials = testing::random_trials({.missing = 0.3});
   const TrialData data(trials, false);
-  Matrix scratch;
+  TrialBuffer buffer;
   for (std::size_t m = 0; m < trials.n_trials(); ++m) {
-    const TrialData::View y = data.values(m, scratch);
+    const TrialData::View y = data.values(m, buffer);
     const Gaps* gaps = data.gaps(m);
     ASSERT_NE(gaps, nullptr);
     std::size_t position = 0;
@@ -34,8 +34,8 @@ TEST(TrialData, ReadsMissingEntriesAsZeroAndListsThem) {
 TEST(TrialData, PointsAtTheTrialsWithoutCopyingThem) {
   const Trials trials = testing::random_trials({});
   const TrialData data(trials, false);
-  Matrix scratch;
-  EXPECT_EQ(data.values(3, scratch).data(), trials.values[3].data());
+  TrialBuffer buffer;
+  EXPECT_EQ(data.values(3, buffer).data(), trials.values[3].data());
 }
 
 TEST(TrialData, MeasuresEnergyAndVariationOverObservedEntries) {
@@ -58,8 +58,8 @@ TEST(TrialData, MeasuresEnergyAndVariationOverObservedEntries) {
 TEST(TrialData, AppliesTanhToObservedEntries) {
   const Trials trials = testing::random_trials({.missing = 0.1});
   const TrialData data(trials, true);
-  Matrix scratch;
-  const TrialData::View y = data.values(0, scratch);
+  TrialBuffer buffer;
+  const TrialData::View y = data.values(0, buffer);
   for (Index i = 0; i < y.size(); ++i)
     if (!std::isnan(trials.values[0].data()[i])) {
       EXPECT_NEAR(y.data()[i], std::tanh(trials.values[0].data()[i]), 1e-15);
@@ -81,9 +81,9 @@ TEST(TrialData, PooledTakesDistinctColumnsOfTheGroupsTrialsInOrder) {
   for (std::size_t m = 0; m < group.size(); ++m) group[m] = static_cast<int>(m % 3);
   const TrialData pooled = data.pooled(group, 30, 5);
   ASSERT_EQ(pooled.n_trials(), 3u);
-  Matrix scratch;
+  TrialBuffer buffer;
   for (std::size_t g = 0; g < 3; ++g) {
-    const TrialData::View chosen = pooled.values(g, scratch);
+    const TrialData::View chosen = pooled.values(g, buffer);
     ASSERT_EQ(chosen.cols(), 10);
     Matrix all(trials.n_channels(), 0);
     for (std::size_t m = g; m < trials.n_trials(); m += 3) {

@@ -9,7 +9,7 @@
 
 #include "core/some_names.hpp"
 #include "milcci/error.hpp"
-#include "util/parallel.hpp"
+#include "util/ordered_sum.hpp"
 
 namespace milcci {
 namespace {
@@ -97,26 +97,31 @@ void take_in(const TrialSource& trials, std::size_t m, const Values& y, Ranges& 
 // Of the trials with broken values the first is told, whatever the number of threads.
 Ranges check_values(const TrialSource& trials, int threads) {
   constexpr std::size_t kTrialsPerBlock = 16;
-  const std::size_t n_blocks = (trials.n_trials() + kTrialsPerBlock - 1) / kTrialsPerBlock;
-  std::vector<Ranges> of_block(n_blocks, Ranges(trials.n_channels()));
-  std::vector<std::optional<Error>> errors(n_blocks);
-  parallel_for(n_blocks, threads, [&](std::size_t b, int) {
-    const std::size_t end = std::min(trials.n_trials(), (b + 1) * kTrialsPerBlock);
+  struct Part {
+    Ranges ranges;
+    std::optional<Error> error;
+  };
+  const Part nothing{Ranges(trials.n_channels()), {}};
+  Ranges all = nothing.ranges;
+  const auto check_block = [&](std::size_t b, int, Part& part) {
+    part = nothing;
     TrialBuffer buffer;
+    const std::size_t end = std::min(trials.n_trials(), (b + 1) * kTrialsPerBlock);
     try {
       for (std::size_t m = b * kTrialsPerBlock; m < end; ++m)
-        trials.values(m, buffer).visit([&](const auto& y) { take_in(trials, m, y, of_block[b]); });
+        trials.values(m, buffer).visit([&](const auto& y) { take_in(trials, m, y, part.ranges); });
     } catch (const Error& error) {
-      errors[b] = error;
+      part.error = error;
     }
-  });
-  Ranges ranges(trials.n_channels());
-  for (std::size_t b = 0; b < n_blocks; ++b) {
-    if (errors[b]) throw *errors[b];
-    ranges.low = ranges.low.cwiseMin(of_block[b].low);
-    ranges.high = ranges.high.cwiseMax(of_block[b].high);
-  }
-  return ranges;
+  };
+  const auto add = [&](std::size_t, const Part& part) {
+    if (part.error) throw Error(*part.error);
+    all.low = all.low.cwiseMin(part.ranges.low);
+    all.high = all.high.cwiseMax(part.ranges.high);
+  };
+  sum_over_blocks((trials.n_trials() + kTrialsPerBlock - 1) / kTrialsPerBlock, threads, nothing, check_block,
+                  add);
+  return all;
 }
 
 std::vector<std::string> quiet_channels(const TrialSource& trials, const Ranges& ranges) {

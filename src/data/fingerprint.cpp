@@ -7,7 +7,7 @@
 #include <cstdint>
 
 #include "milcci/files.hpp"
-#include "util/parallel.hpp"
+#include "util/ordered_sum.hpp"
 
 namespace milcci {
 
@@ -67,19 +67,19 @@ std::uint64_t hash_of(const Values& y) {
 }  // namespace
 
 std::string fingerprint(const TrialSource& trials, int threads) {
-  std::vector<std::uint64_t> of_trial(trials.n_trials());
-  parallel_for(of_trial.size(), resolve_threads(threads), [&](std::size_t m, int) {
-    TrialBuffer buffer;
-    of_trial[m] = trials.values(m, buffer).visit([](const auto& y) { return hash_of(y); });
-  });
   Hash hash;
   // Lengths first, so that no two shapes give the same words.
   hash.add(static_cast<std::uint64_t>(trials.n_trials()));
-  for (std::size_t m = 0; m < trials.n_trials(); ++m) {
+  const auto hash_trial = [&](std::size_t m, int, std::uint64_t& of_trial) {
+    TrialBuffer buffer;
+    of_trial = trials.values(m, buffer).visit([](const auto& y) { return hash_of(y); });
+  };
+  const auto add_trial = [&](std::size_t m, std::uint64_t of_trial) {
     hash.add(static_cast<std::int64_t>(trials.n_channels()));
     hash.add(static_cast<std::int64_t>(trials.n_times(m)));
-    hash.add(of_trial[m]);
-  }
+    hash.add(of_trial);
+  };
+  sum_over_blocks(trials.n_trials(), resolve_threads(threads), std::uint64_t{0}, hash_trial, add_trial);
   hash.add(static_cast<std::uint64_t>(trials.channel_names().size()));
   for (const std::string& name : trials.channel_names()) hash.add(name);
   for (const LabelColumn& column : trials.labels()) {

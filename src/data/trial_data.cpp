@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "util/parallel.hpp"
+#include "util/ordered_sum.hpp"
 #include "util/random.hpp"
 
 namespace milcci {
@@ -189,7 +189,6 @@ TrialData::View TrialData::values(std::size_t m, TrialBuffer& buffer) const {
   return with_zeros_in_gaps(source_.values(m, buffer), gaps(m), buffer);
 }
 
-// Sums are made within blocks of trials and then over blocks: the same bits for any number of threads.
 void TrialData::measure(int threads) {
   constexpr std::size_t kTrialsPerBlock = 16;
   struct Moments {
@@ -197,9 +196,10 @@ void TrialData::measure(int threads) {
     bool has_negative = false;
   };
   const Vector zero = Vector::Zero(n_channels());
-  std::vector<Moments> of_block((n_trials() + kTrialsPerBlock - 1) / kTrialsPerBlock, {zero, zero, zero});
-  parallel_for(of_block.size(), threads, [&](std::size_t b, int) {
-    auto& [sum, squares, count, has_negative] = of_block[b];
+  const Moments nothing{zero, zero, zero};
+  Moments all = nothing;
+  const auto measure_block = [&](std::size_t b, int, Moments& part) {
+    part = nothing;
     TrialBuffer buffer;
     const std::size_t end = std::min(n_trials(), (b + 1) * kTrialsPerBlock);
     for (std::size_t m = b * kTrialsPerBlock; m < end; ++m) {
@@ -208,25 +208,27 @@ void TrialData::measure(int threads) {
       const View y = with_zeros_in_gaps(stored, gaps(m), buffer);
       trials_[m].energy = y.squaredNorm();
       for (Index t = 0; t < y.cols(); ++t) {
-        sum += y.col(t);
-        squares += y.col(t).cwiseAbs2();
+        part.sum += y.col(t);
+        part.squares += y.col(t).cwiseAbs2();
       }
-      has_negative = has_negative || y.minCoeff() < 0;
-      count.array() += static_cast<double>(y.cols());
+      part.has_negative = part.has_negative || y.minCoeff() < 0;
+      part.count.array() += static_cast<double>(y.cols());
       if (const Gaps* g = gaps(m))
-        for (const int n : g->channel) count(n) -= 1.0;
+        for (const int n : g->channel) part.count(n) -= 1.0;
     }
-  });
-  Vector sum = zero, squares = zero, count = zero;
-  for (const Moments& block : of_block) {
-    sum += block.sum;
-    squares += block.squares;
-    count += block.count;
-    has_negative_ = has_negative_ || block.has_negative;
-  }
+  };
+  const auto add = [&](std::size_t, const Moments& part) {
+    all.sum += part.sum;
+    all.squares += part.squares;
+    all.count += part.count;
+    all.has_negative = all.has_negative || part.has_negative;
+  };
+  sum_over_blocks((n_trials() + kTrialsPerBlock - 1) / kTrialsPerBlock, threads, nothing, measure_block, add);
+  has_negative_ = all.has_negative;
   for (const Measured& trial : trials_) energy_ += trial.energy;
   for (Index n = 0; n < n_channels(); ++n)
-    if (count(n) > 0) variation_ += std::max(0.0, squares(n) - sum(n) * sum(n) / count(n));
+    if (all.count(n) > 0)
+      variation_ += std::max(0.0, all.squares(n) - all.sum(n) * all.sum(n) / all.count(n));
 }
 
 }  // namespace milcci

@@ -148,7 +148,6 @@ TrialSource TrialSource::with_labels(std::vector<LabelColumn> labels) const {
   return {store_, TrialsInfo{.channel_names = channel_names(),
                              .channel_groups = channel_groups(),
                              .times = times(),
-                     .trial_names = trial_names(),
                              .trial_names = trial_names(),
                              .labels = std::move(labels),
                              .truth = {},

@@ -14,7 +14,7 @@
 #include "loop/normalise.hpp"
 #include "milcci/error.hpp"
 #include "solvers/pseudo_inverse.hpp"
-#include "util/parallel.hpp"
+#include "util/ordered_sum.hpp"
 
 namespace milcci {
 namespace {
@@ -113,6 +113,7 @@ void set_zero(Index n_components, LabelSums& sums) {
   sums.C.setZero();
   sums.G.setZero(n_components, n_components);
   sums.prior_energy.setZero(n_components);
+  sums.missing.resize(0, 0);
 }
 
 void add(const LabelSums& part, LabelSums& sums) {
@@ -124,6 +125,14 @@ void add(const LabelSums& part, LabelSums& sums) {
     sums.missing = part.missing;
   else
     sums.missing += part.missing;
+}
+
+void add(const TraceTerms& terms, Objective& objective) {
+  objective.fit += terms.data;
+  objective.smoothness += terms.prior;
+  objective.decorrelation += terms.decorrelation;
+  objective.transition += terms.transition;
+  objective.ridge += terms.ridge;
 }
 
 // Of the components alive; dead ones have a zero row and column instead of one over the ridge.
@@ -199,12 +208,15 @@ Statistics update_traces(const TrialData& data, const Design& design, const Pena
   const bool is_pointwise = !is_dynamic && penalties.gamma3 <= 0 && penalties.gamma4.size() == 0 &&
                             design.n_components() <= kMaxComponents;
 
-  std::vector<LabelSums> block_sums(design.blocks.size());
+  Statistics statistics;
+  statistics.labels.resize(n_labels);
   // By this thread: memory that one thread frees and the next asks for elsewhere is taken twice.
-  for (LabelSums& sums : block_sums) sums.C.resize(data.n_channels(), design.n_components());
+  for (LabelSums& sums : statistics.labels) sums.C.resize(data.n_channels(), design.n_components());
+  LabelSums nothing;
+  nothing.C.setZero(data.n_channels(), design.n_components());
   std::vector<TraceTerms> terms(n_trials);
   std::vector<Workspace> workspaces(static_cast<std::size_t>(options.threads));
-  parallel_for(design.blocks.size(), options.threads, [&](std::size_t b, int thread) {
+  const auto solve_block = [&](std::size_t b, int thread, LabelSums& part) {
     Workspace& work = workspaces[static_cast<std::size_t>(thread)];
     const Design::Block& block = design.blocks[b];
     LabelLoading label =
@@ -212,15 +224,16 @@ Statistics update_traces(const TrialData& data, const Design& design, const Pena
     if (std::any_of(block.trials.begin(), block.trials.end(),
                     [&](std::size_t m) { return data.gaps(m) != nullptr; }))
       label.gram_table = tabulate_grams(label.A, penalties.missing);
-    set_zero(design.n_components(), block_sums[b]);
+    set_zero(design.n_components(), part);
     Vector factor;
     if (!scale.empty()) factor = sizes_of_label(design, scale, static_cast<std::size_t>(block.label));
+    for (const std::size_t m : block.trials) data.will_need(m);
     for (const std::size_t m : block.trials) {
       Matrix& phi = state.traces[m];
       if (is_first) phi.setZero(data.n_times(m), design.n_components());
       for (Index j = 0; j < factor.size(); ++j) phi.col(j) *= factor(j);
       if (is_pointwise && data.gaps(m) == nullptr) {
-        terms[m] = solve_stretches(data, m, label, penalties.ridge, options, phi, block_sums[b], work);
+        terms[m] = solve_stretches(data, m, label, penalties.ridge, options, phi, part, work);
       } else {
         const TrialData::View Y = data.values(m, work.values);
         make_problem(data, m, Y, label, penalties, work.problem);
@@ -232,32 +245,26 @@ Statistics update_traces(const TrialData& data, const Design& design, const Pena
         const double gamma5 = penalties.gamma5.size() > 0 ? penalties.gamma5(trial) : 0.0;
         terms[m] = solve_traces(problem, gamma4, gamma5, options, phi, work.chain);
         if (is_dynamic) state.transitions[m] = is_first ? best_transition(phi, 0.0) : problem.W;
-        add_to_sums(data, m, Y, problem, phi, block_sums[b]);
+        add_to_sums(data, m, Y, problem, phi, part);
       }
       if (!std::isfinite(terms[m].data))
         throw Error(ErrorKind::numerical,
                     fmt::format("trace update: a trace of trial {} is not finite", m + 1));
     }
-  });
-
-  Statistics statistics;
-  statistics.labels.resize(n_labels);
-  for (std::size_t b = 0; b < block_sums.size(); ++b) {
-    LabelSums& sums = statistics.labels[static_cast<std::size_t>(design.blocks[b].label)];
-    if (sums.C.size() == 0)
-      sums = std::move(block_sums[b]);
+  };
+  std::vector<char> is_begun(n_labels, false);
+  const auto add_block = [&](std::size_t b, LabelSums& part) {
+    const auto label = static_cast<std::size_t>(design.blocks[b].label);
+    if (std::exchange(is_begun[label], true))
+      add(part, statistics.labels[label]);
     else
-      add(block_sums[b], sums);
-  }
+      std::swap(part, statistics.labels[label]);
+  };
+  sum_over_blocks(design.blocks.size(), options.threads, nothing, solve_block, add_block);
+
   statistics.energy = data.energy();
   statistics.objective.fit = data.energy();
-  for (const TraceTerms& term : terms) {
-    statistics.objective.fit += term.data;
-    statistics.objective.smoothness += term.prior;
-    statistics.objective.decorrelation += term.decorrelation;
-    statistics.objective.transition += term.transition;
-    statistics.objective.ridge += term.ridge;
-  }
+  for (const TraceTerms& term : terms) add(term, statistics.objective);
   // The zeros that stand for missing entries are no part of the fit.
   for (std::size_t l = 0; l < n_labels; ++l) {
     const LabelSums& sums = statistics.labels[l];

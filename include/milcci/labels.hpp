@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "milcci/label_graph.hpp"
 #include "milcci/types.hpp"
 
 namespace milcci {
@@ -66,7 +67,7 @@ struct Category {
   std::vector<std::string> options;  ///< names, in order: numeric ascending, text alphabetical
   Matrix option_values;              ///< ordinal kinds: n_options x n_columns; otherwise empty
   std::vector<int> option_of_trial;  ///< M
-  Matrix graph;                      ///< lambda^(k), rows sum to 1 or are all zero
+  LabelGraph graph;                  ///< lambda^(k), rows sum to 1 or are all zero
   /// With bins: n_options - 1 increasing numbers. Option i holds the values above edge i - 1, up to and
   /// with edge i. Empty in models from before edges were kept.
   std::vector<double> bin_edges = {};

@@ -7,6 +7,7 @@
 #include "milcci/evaluate.hpp"
 #include "milcci/files.hpp"
 #include "milcci/fit.hpp"
+#include "milcci/label_graph.hpp"
 #include "milcci/labels.hpp"
 #include "milcci/model.hpp"
 #include "milcci/options.hpp"

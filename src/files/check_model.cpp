@@ -100,7 +100,7 @@ class ModelChecker {
       if (option < 0 || option >= n_options)
         refuse_(place + "/option_of_trial",
                 fmt::format("has the value {}, must be between 0 and {}", option, n_options - 1));
-    check_size(place + "/graph", category.graph, n_options, n_options);
+    check_count(place + "/graph", category.graph.n_options(), "options", n_options);
     if (is_ordered(spec)) {
       const std::size_t n_columns = std::max<std::size_t>(spec.columns.size(), 1);
       if (category.option_values.size() == 0)

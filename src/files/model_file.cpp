@@ -1,12 +1,12 @@
 // A fitted model and the summary of its fit to a file and back (docs/file-formats.md).
 #include <fmt/format.h>
 
-#include <cmath>
 #include <set>
 
 #include "core/options_json.hpp"
 #include "files/atomic_file.hpp"
 #include "files/check_model.hpp"
+#include "files/graph_layout.hpp"
 #include "files/schema.hpp"
 #include "milcci/error.hpp"
 #include "milcci/files.hpp"
@@ -47,14 +47,10 @@ void write_category(hdf5::Group group, const FittedCategory& fitted, const Model
   group.write_integers(
       "option_of_trial",
       std::vector<std::int64_t>(category.option_of_trial.begin(), category.option_of_trial.end()), {&trial});
-  // A dimension of its own for the second index: xarray has no arrays with one dimension twice.
-  const hdf5::Scale other = group.write_scale("other_option", category.options);
-  std::vector<double> values;
-  append_rows(values, category.graph);
-  group.write_reals("graph", values, {&option, &other});
+  write_graph(group, category.graph, category.options, option);
   if (category.option_values.size() > 0) {
     const hdf5::Scale column = group.write_scale("column", column_names(category));
-    values.clear();
+    std::vector<double> values;
     append_rows(values, category.option_values);
     group.write_reals("option_values", values, {&option, &column});
   }
@@ -89,11 +85,7 @@ FittedCategory read_category(const hdf5::Group& group, const std::string& name, 
                  fmt::format("has the value {}, must be between 0 and {}", option, n_options - 1));
     category.option_of_trial.push_back(static_cast<int>(option));
   }
-  const std::vector<double> graph = group.read_reals("graph", {n_options, n_options});
-  for (const double weight : graph)
-    if (!(weight >= 0 && std::isfinite(weight)))
-      group.fail("graph", fmt::format("holds {}, must hold finite numbers >= 0", weight));
-  category.graph = from_rows(graph.data(), n_options, n_options);
+  category.graph = read_graph(group, n_options);
   if (group.has("option_values")) {
     const std::vector<double> values = group.read_reals("option_values", {n_options, hdf5::kAny});
     category.option_values = from_rows(values.data(), n_options, values.size() / n_options);

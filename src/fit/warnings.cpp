@@ -9,20 +9,47 @@
 namespace milcci {
 namespace {
 
-// Weighted mean of the cosines between the variants of one component under related options.
-double likeness(const std::vector<std::vector<Design::Neighbour>>& neighbours,
-                const std::vector<Matrix>& unit) {
-  double sum = 0.0, n = 0.0;
+struct WeightedSum {
+  double sum = 0.0, weight = 0.0;
+};
+
+// Over all pairs of options, from the sum over options: |sum_i a_i|^2 - sum_i |a_i|^2.
+WeightedSum cosines_of_all_pairs(double weight, const std::vector<Matrix>& unit) {
+  WeightedSum all;
+  for (Index j = 0; j < unit[0].cols(); ++j) {
+    Vector total = Vector::Zero(unit[0].rows());
+    double squares = 0.0, n_alive = 0.0;
+    for (const Matrix& variant : unit) {
+      if (variant.col(j).isZero(0.0)) continue;
+      total += variant.col(j);
+      squares += variant.col(j).squaredNorm();
+      n_alive += 1.0;
+    }
+    all.sum += weight * (total.squaredNorm() - squares);
+    all.weight += weight * n_alive * (n_alive - 1.0);
+  }
+  return all;
+}
+
+WeightedSum cosines_of_neighbours(const LabelGraph& ties, const std::vector<Matrix>& unit) {
+  WeightedSum all;
   for (std::size_t i = 0; i < unit.size(); ++i)
-    for (const Design::Neighbour& other : neighbours[i]) {
+    for (const LabelGraph::Neighbour& other : ties.neighbours(static_cast<int>(i))) {
       const Matrix& related = unit[static_cast<std::size_t>(other.option)];
       for (Index j = 0; j < related.cols(); ++j) {
         if (unit[i].col(j).isZero(0.0) || related.col(j).isZero(0.0)) continue;
-        sum += other.weight * unit[i].col(j).dot(related.col(j));
-        n += other.weight;
+        all.sum += other.weight * unit[i].col(j).dot(related.col(j));
+        all.weight += other.weight;
       }
     }
-  return n > 0 ? sum / n : 1.0;
+  return all;
+}
+
+// Weighted mean of the cosines between the variants of one component under related options.
+double likeness(const LabelGraph& ties, const std::vector<Matrix>& unit) {
+  const WeightedSum cosines =
+      ties.is_constant() ? cosines_of_all_pairs(ties.weight(), unit) : cosines_of_neighbours(ties, unit);
+  return cosines.weight > 0 ? cosines.sum / cosines.weight : 1.0;
 }
 
 // Mean cosine between different components, in trials of every label.
@@ -80,7 +107,7 @@ void warn_of_dissimilar_variants(const Design& design, const Components& unit,
   constexpr double kHardly = 0.3;
   const double strangers = likeness_of_strangers(design, unit);
   for (std::size_t k = 0; k < design.n_categories(); ++k) {
-    const double own = likeness(design.neighbours[k], unit[k]);
+    const double own = likeness(design.ties[k], unit[k]);
     if (own - strangers >= kHardly * (1.0 - strangers)) continue;
     warnings.push_back(fmt::format(
         "category '{}': the consistency penalty fights the data; variants of a component are "

@@ -11,26 +11,6 @@ namespace {
 
 constexpr std::size_t kTrialsPerBlock = 8;
 
-// Column by column: so do graphs of thousands of trial numbers lie in memory.
-std::vector<std::vector<Design::Neighbour>> neighbours_of(const Category& category) {
-  const int n = category.n_options();
-  std::vector<std::vector<Design::Neighbour>> rows(static_cast<std::size_t>(n)), lists = rows;
-  for (int i = 0; i < n; ++i)
-    for (int other = 0; other < n; ++other)
-      if (const double weight = category.graph(other, i); weight != 0)
-        rows[static_cast<std::size_t>(other)].push_back({i, weight});
-  for (int i = 0; i < n; ++i) {
-    auto in_row = rows[static_cast<std::size_t>(i)].begin();
-    const auto end = rows[static_cast<std::size_t>(i)].end();
-    for (int other = 0; other < n; ++other) {
-      double both = category.graph(other, i);
-      if (in_row != end && in_row->option == other) both += (in_row++)->weight;
-      if (other != i && both > 0) lists[static_cast<std::size_t>(i)].push_back({other, 0.5 * both});
-    }
-  }
-  return lists;
-}
-
 std::vector<Design::Coupling> couplings_of(const std::vector<std::vector<int>>& labels, std::size_t k) {
   std::map<std::tuple<int, std::size_t, int>, std::vector<std::size_t>> labels_of_pair;
   for (std::size_t l = 0; l < labels.size(); ++l)
@@ -53,8 +33,8 @@ Design make_design(std::vector<Category> categories, std::size_t n_trials) {
   for (const Category& category : design.categories) {
     design.first.push_back(design.first.back() + category.spec.n_components);
     for (std::size_t i = 0; i < category.options.size(); ++i)
-      design.variants.push_back({design.neighbours.size(), i});
-    design.neighbours.push_back(neighbours_of(category));
+      design.variants.push_back({design.ties.size(), i});
+    design.ties.push_back(category.graph.symmetric());
   }
   std::map<std::vector<int>, std::vector<std::size_t>> trials_of_label;
   for (std::size_t m = 0; m < n_trials; ++m) {

@@ -31,12 +31,8 @@ struct Design {
   };
   std::vector<Variant> variants;
 
-  /// w^k(i, i') = (lambda(i, i') + lambda(i', i)) / 2 where not zero, per category and option.
-  struct Neighbour {
-    int option;
-    double weight;
-  };
-  std::vector<std::vector<std::vector<Neighbour>>> neighbours;
+  /// w^k(i, i') = (lambda(i, i') + lambda(i', i)) / 2, per category.
+  std::vector<LabelGraph> ties;
 
   /// Labels that have an option of one category and one of another: there the two variants explain the same
   /// data. Per category, in order of its options.

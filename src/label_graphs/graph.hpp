@@ -9,8 +9,9 @@ namespace milcci {
 /// The label graph of a category with n_options options; `values` (n_options x n_columns) holds the options'
 /// numbers for the ordinal kinds and is ignored otherwise. For kind `graph` the user's similarities are taken
 /// as they are. The diagonal is zero (an option is not pulled to itself); rows are normalised to sum one, an
-/// all-zero row is left alone.
-Matrix label_graph(const CategorySpec& spec, int n_options, const Matrix& values);
+/// all-zero row is left alone. Time and memory grow with the neighbours that options have, and for
+/// categorical ones with nothing; only values of several columns are compared pair by pair.
+LabelGraph label_graph(const CategorySpec& spec, int n_options, const Matrix& values);
 
 /// Similarity of each known option to a new point of the same category, normalised to sum one.
 Vector kernel_weights(const CategorySpec& spec, const Matrix& values, const Eigen::RowVectorXd& point);

@@ -10,32 +10,40 @@
 namespace milcci {
 namespace {
 
-double weight_sum(const std::vector<Design::Neighbour>& neighbours) {
-  double sum = 0.0;
-  for (const Design::Neighbour& other : neighbours) sum += other.weight;
-  return sum;
-}
-
 // One variant given all else: a lasso per channel with the pull of its neighbours added to G and R. Returns
 // the largest movement.
 struct VariantWork {
   Matrix G, R, before;
+  Matrix sum;  ///< of all variants as they are now, where options are tied alike
   std::vector<const double*> related;
 };
+
+// What pulls on option i, and the weights it does so with.
+const double* find_related(const Pulls& pulls, Index i, const Matrix& variants, VariantWork& work) {
+  const Index p = pulls.own.rows();
+  work.related.clear();
+  if (!pulls.of_sum.empty()) {
+    work.related = {work.sum.data(), variants.col(i * p).data()};
+    return pulls.of_sum.data();
+  }
+  if (pulls.first.empty()) return nullptr;
+  const auto option = static_cast<std::size_t>(i);
+  const std::size_t first = pulls.first[option], last = pulls.first[option + 1];
+  for (std::size_t n = first; n < last; ++n) work.related.push_back(variants.col(pulls.option[n] * p).data());
+  return pulls.weight.data() + first * static_cast<std::size_t>(p);
+}
+
 double solve_variant(const CategoryProblem& problem, const Pulls& pulls, Index i, const LassoOptions& options,
                      Matrix& variants, VariantWork& work) {
   const Index p = problem.n_components();
   const auto option = static_cast<std::size_t>(i);
   auto variant = variants.middleCols(i * p, p);
   work.before = variant;
-  const std::size_t first = pulls.first[option], last = pulls.first[option + 1];
-  work.related.clear();
-  for (std::size_t n = first; n < last; ++n) work.related.push_back(variants.col(pulls.option[n] * p).data());
+  const double* weights = find_related(pulls, i, variants, work);
   Matrix& R = work.R;
   R.resize(variants.rows(), p);
   kernels().add_weighted(shape_of_columns(variants.rows(), p), problem.R.col(i * p).data(),
-                         std::ssize(work.related), work.related.data(),
-                         pulls.weight.data() + first * static_cast<std::size_t>(p), R.data());
+                         std::ssize(work.related), work.related.data(), weights, R.data());
   const Matrix& G_of_channel = problem.G_of_channel[option];
   if (G_of_channel.size() > 0) {
     lasso_rows_of_own(G_of_channel, pulls.own.col(i), R, problem.l1.col(i), options, variant);
@@ -44,7 +52,14 @@ double solve_variant(const CategoryProblem& problem, const Pulls& pulls, Index i
     work.G.diagonal() += pulls.own.col(i);
     lasso_rows(work.G, R, problem.l1.col(i), options, variant);
   }
+  if (!pulls.of_sum.empty()) work.sum += variant - work.before;
   return (variant - work.before).lpNorm<Eigen::Infinity>();
+}
+
+// Of all options' variants; anew for every round, so that rounding errors do not add up.
+void sum_variants(const Matrix& variants, Index p, Matrix& sum) {
+  sum.setZero(variants.rows(), p);
+  for (Index first = 0; first < variants.cols(); first += p) sum += variants.middleCols(first, p);
 }
 
 // Strong consistency ties the variants so tightly that one at a time they hardly move. Moving all variants of
@@ -194,11 +209,19 @@ std::vector<Matrix> pulls_of_length(const Penalties& penalties, const std::vecto
   return pull;
 }
 
-Pulls pulls_of_neighbours(const Vector& gamma2, const Neighbours& neighbours) {
-  Pulls pulls{.own = Matrix(gamma2.size(), std::ssize(neighbours)), .first = {0}, .option = {}, .weight = {}};
-  for (std::size_t i = 0; i < neighbours.size(); ++i) {
-    pulls.own.col(static_cast<Index>(i)) = weight_sum(neighbours[i]) * gamma2;
-    for (const Design::Neighbour& other : neighbours[i]) {
+Pulls pulls_of_neighbours(const Vector& gamma2, const LabelGraph& ties) {
+  Pulls pulls;
+  pulls.own.resize(gamma2.size(), ties.n_options());
+  for (int i = 0; i < ties.n_options(); ++i) pulls.own.col(i) = ties.sum(i) * gamma2;
+  if (ties.is_constant()) {
+    if (!(ties.weight() > 0)) return pulls;
+    for (const double sign : {1.0, -1.0})
+      for (const double gamma : gamma2) pulls.of_sum.push_back(sign * ties.weight() * gamma);
+    return pulls;
+  }
+  pulls.first.push_back(0);
+  for (int i = 0; i < ties.n_options(); ++i) {
+    for (const LabelGraph::Neighbour& other : ties.neighbours(i)) {
       pulls.option.push_back(other.option);
       for (const double gamma : gamma2) pulls.weight.push_back(other.weight * gamma);
     }
@@ -213,7 +236,7 @@ CategorySums sum_category(const Design& design, const Penalties& penalties, cons
   CategorySums result;
   result.G.setZero(p, p * n_options);
   result.cost_of_length.setZero(p, n_options);
-  result.pulls = pulls_of_neighbours(penalties.gamma2[k], design.neighbours[k]);
+  result.pulls = pulls_of_neighbours(penalties.gamma2[k], design.ties[k]);
   for (std::size_t l = 0; l < design.labels.size(); ++l) {
     const LabelSums& sums = statistics.labels[l];
     const Index i = design.labels[l][k];
@@ -308,6 +331,7 @@ double solve_category(const CategoryProblem& problem, const Pulls& pulls, const 
   double moved = 0.0;
   for (int round = 0; round < rounds; ++round) {
     double moved_now = 0.0;
+    if (!pulls.of_sum.empty()) sum_variants(variants, problem.n_components(), work.sum);
     for (Index i = 0; i < problem.n_options(); ++i)
       moved_now = std::max(moved_now, solve_variant(problem, pulls, i, options.lasso, variants, work));
     if (is_tight)
@@ -318,8 +342,12 @@ double solve_category(const CategoryProblem& problem, const Pulls& pulls, const 
   return moved;
 }
 
-double category_value(const CategoryProblem& problem, const Neighbours& neighbours, const Matrix& variants) {
+double category_value(const CategoryProblem& problem, const LabelGraph& ties, const Matrix& variants) {
   const Index p = problem.n_components();
+  const auto distance = [&](Index i, Index other) -> double {  // every pair is met twice
+    return 0.5 * (variants.middleCols(i * p, p) - variants.middleCols(other * p, p)).colwise().squaredNorm() *
+           problem.gamma2;
+  };
   double value = -2.0 * variants.cwiseProduct(problem.R).sum();
   for (Index i = 0; i < problem.n_options(); ++i) {
     const auto A = variants.middleCols(i * p, p);
@@ -327,10 +355,12 @@ double category_value(const CategoryProblem& problem, const Neighbours& neighbou
       for (Index j = 0; j < p; ++j)
         for (Index l = 0; l < p; ++l) value += A(n, j) * problem.gram(i, n, j, l) * A(n, l);
     value += (A.cwiseAbs() * problem.l1.col(i)).sum();
-    for (const Design::Neighbour& other : neighbours[static_cast<std::size_t>(i)])
-      value +=
-          0.5 * other.weight *  // every pair is met twice
-          ((A - variants.middleCols(other.option * p, p)).colwise().squaredNorm() * problem.gamma2).value();
+    if (ties.is_constant()) {
+      for (Index other = 0; other < problem.n_options(); ++other) value += ties.weight() * distance(i, other);
+      continue;
+    }
+    for (const LabelGraph::Neighbour& other : ties.neighbours(static_cast<int>(i)))
+      value += other.weight * distance(i, other.option);
   }
   return value;
 }

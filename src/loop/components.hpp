@@ -36,13 +36,15 @@ Matrix side_by_side(const std::vector<Matrix>& variants, const Rows& rows);
 
 /// What the neighbours of every option add to its G and R: gamma2 sum_i' w(i, i') and gamma2 w(i, i').
 struct Pulls {
-  Matrix own;                      ///< p x n_options
-  std::vector<std::size_t> first;  ///< of an option's neighbours in what follows
+  Matrix own;  ///< p x n_options
+  /// Where all options are tied alike, gamma2 w of the sum of all options, and -gamma2 w of the option
+  /// itself, p of each: pairs are not needed. Empty otherwise.
+  std::vector<double> of_sum;
+  std::vector<std::size_t> first;  ///< of an option's neighbours in what follows; empty where tied alike
   std::vector<Index> option;
   std::vector<double> weight;  ///< p of each
 };
-using Neighbours = std::vector<std::vector<Design::Neighbour>>;
-Pulls pulls_of_neighbours(const Vector& gamma2, const Neighbours& neighbours);
+Pulls pulls_of_neighbours(const Vector& gamma2, const LabelGraph& ties);
 
 /// The statistics and penalties as one category sees them, made once for all blocks of channels and all
 /// rounds.
@@ -109,6 +111,6 @@ void subtract_others(const Design& design, const CategorySums& sums, Matrix line
 double solve_category(const CategoryProblem& problem, const Pulls& pulls, const ComponentOptions& options,
                       Matrix& variants);
 /// The value that `solve_category` lowers.
-double category_value(const CategoryProblem& problem, const Neighbours& neighbours, const Matrix& variants);
+double category_value(const CategoryProblem& problem, const LabelGraph& ties, const Matrix& variants);
 
 }  // namespace milcci

@@ -3,37 +3,53 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <set>
+#include <utility>
 
 #include "solvers/assignment.hpp"
 
 namespace milcci {
 namespace {
 
-using Neighbours = std::vector<std::vector<Design::Neighbour>>;
-
 // Twice the consistency term falls by this sum, as exchanges keep all lengths.
-double agreement(const Neighbours& neighbours, const std::vector<Matrix>& variants) {
+double agreement(const LabelGraph& ties, const std::vector<Matrix>& variants) {
   double sum = 0.0;
+  if (ties.is_constant()) {
+    Matrix total = Matrix::Zero(variants[0].rows(), variants[0].cols());
+    for (const Matrix& variant : variants) {
+      total += variant;
+      sum -= variant.squaredNorm();
+    }
+    return ties.weight() * (sum + total.squaredNorm());
+  }
   for (std::size_t i = 0; i < variants.size(); ++i)
-    for (const Design::Neighbour& other : neighbours[i])
+    for (const LabelGraph::Neighbour& other : ties.neighbours(static_cast<int>(i)))
       sum += other.weight * variants[i].cwiseProduct(variants[static_cast<std::size_t>(other.option)]).sum();
   return sum;
 }
 
-// Every option after those it is tied to most.
-std::vector<std::size_t> along_the_graph(const Neighbours& neighbours) {
-  const std::size_t n_options = neighbours.size();
-  std::vector<double> tie(n_options, 0.0);
-  std::vector<char> is_placed(n_options, 0);
+// Every option after those it is tied to most; of equally tied ones the first.
+std::vector<std::size_t> along_the_graph(const LabelGraph& ties) {
+  const auto n_options = static_cast<std::size_t>(ties.n_options());
   std::vector<std::size_t> order;
-  while (order.size() < n_options) {
-    std::size_t next = n_options;
-    for (std::size_t i = 0; i < n_options; ++i)
-      if (!is_placed[i] && (next == n_options || tie[i] > tie[next])) next = i;
-    is_placed[next] = 1;
+  if (ties.is_constant()) {
+    for (std::size_t i = 0; i < n_options; ++i) order.push_back(i);
+    return order;
+  }
+  std::vector<double> tie(n_options, 0.0);
+  std::set<std::pair<double, std::size_t>> waiting;  // by falling tie
+  for (std::size_t i = 0; i < n_options; ++i) waiting.insert({0.0, i});
+  while (!waiting.empty()) {
+    const std::size_t next = waiting.extract(waiting.begin()).value().second;
     order.push_back(next);
-    for (const Design::Neighbour& other : neighbours[next])
-      tie[static_cast<std::size_t>(other.option)] += other.weight;
+    for (const LabelGraph::Neighbour& other : ties.neighbours(static_cast<int>(next))) {
+      const auto o = static_cast<std::size_t>(other.option);
+      auto place = waiting.extract({-tie[o], o});
+      tie[o] += other.weight;
+      if (place.empty()) continue;
+      place.value().first = -tie[o];
+      waiting.insert(std::move(place));
+    }
   }
   return order;
 }
@@ -55,15 +71,42 @@ struct Order {
   }
 };
 
-// The order of option i's components that agrees best with its neighbours among `is_known`.
-Order best_order(const Neighbours& neighbours, const std::vector<Matrix>& variants,
-                 const std::vector<char>& is_known, bool may_flip, std::size_t i) {
-  Matrix target = Matrix::Zero(variants[i].rows(), variants[i].cols());
-  for (const Design::Neighbour& other : neighbours[i]) {
-    const auto o = static_cast<std::size_t>(other.option);
-    if (is_known[o]) target += other.weight * variants[o];
+// The variants that are in order already, and what they pull the others to.
+class Known {
+ public:
+  Known(const LabelGraph& ties, const std::vector<Matrix>& variants)
+      : ties_(ties), variants_(variants), is_known_(variants.size(), 0) {
+    sum_.setZero(variants[0].rows(), variants[0].cols());
   }
-  const Matrix product = target.transpose() * variants[i];
+  // The weighted sum of option i's neighbours among the known.
+  Matrix target(std::size_t i) const {
+    if (ties_.is_constant()) return ties_.weight() * (is_known_[i] ? Matrix(sum_ - variants_[i]) : sum_);
+    Matrix target = Matrix::Zero(sum_.rows(), sum_.cols());
+    for (const LabelGraph::Neighbour& other : ties_.neighbours(static_cast<int>(i))) {
+      const auto o = static_cast<std::size_t>(other.option);
+      if (is_known_[o]) target += other.weight * variants_[o];
+    }
+    return target;
+  }
+  // Option i is in order now, or in another one than before.
+  void learn(std::size_t i, const Matrix& before) {
+    if (is_known_[i])
+      sum_ += variants_[i] - before;
+    else
+      sum_ += variants_[i];
+    is_known_[i] = 1;
+  }
+
+ private:
+  const LabelGraph& ties_;
+  const std::vector<Matrix>& variants_;
+  std::vector<char> is_known_;
+  Matrix sum_;
+};
+
+// The order of an option's components that agrees best with the target.
+Order best_order(const Matrix& target, const Matrix& variant, bool may_flip) {
+  const Matrix product = target.transpose() * variant;
   Order order(product.rows());
   order.from = assign(may_flip ? Matrix(-product.cwiseAbs()) : Matrix(-product));
   for (Index j = 0; j < product.rows(); ++j)
@@ -72,28 +115,31 @@ Order best_order(const Neighbours& neighbours, const std::vector<Matrix>& varian
 }
 
 // The order of the components under every option.
-std::vector<Order> align_category(const Neighbours& neighbours, bool may_flip, std::vector<Matrix> variants) {
+std::vector<Order> align_category(const LabelGraph& ties, bool may_flip, std::vector<Matrix> variants) {
   constexpr int kMaxRounds = 10;
   constexpr double kClearly = 1e-9;
   const std::vector<Order> as_is(variants.size(), Order(variants[0].cols()));
   std::vector<Order> order = as_is;
-  std::vector<char> is_known(variants.size(), 0);
-  const double before = agreement(neighbours, variants);
+  Known known(ties, variants);
+  const std::vector<std::size_t> path = along_the_graph(ties);
+  const double before = agreement(ties, variants);
   // The first round follows the graph from option to option, so that a trade that begins at one option and
   // lasts to the end is undone as a whole.
   bool has_changed = true;
   for (int round = 0; round < kMaxRounds && has_changed; ++round) {
     has_changed = false;
-    for (const std::size_t i : along_the_graph(neighbours)) {
-      const Order better = best_order(neighbours, variants, is_known, may_flip, i);
-      is_known[i] = 1;
-      if (better.is_trivial()) continue;
-      variants[i] = better.of_columns(variants[i]);
-      order[i].then(better);
-      has_changed = true;
+    for (const std::size_t i : path) {
+      const Order better = best_order(known.target(i), variants[i], may_flip);
+      const Matrix before_it = variants[i];
+      if (!better.is_trivial()) {
+        variants[i] = better.of_columns(before_it);
+        order[i].then(better);
+        has_changed = true;
+      }
+      known.learn(i, before_it);
     }
   }
-  const bool is_better = agreement(neighbours, variants) > before + kClearly * std::abs(before);
+  const bool is_better = agreement(ties, variants) > before + kClearly * std::abs(before);
   return is_better ? order : as_is;
 }
 
@@ -103,7 +149,7 @@ bool align_variants(const Design& design, bool may_flip, State& state) {
   bool has_changed = false;
   for (std::size_t k = 0; k < design.n_categories(); ++k) {
     if (design.n_options(k) < 2) continue;
-    const std::vector<Order> orders = align_category(design.neighbours[k], may_flip, state.components[k]);
+    const std::vector<Order> orders = align_category(design.ties[k], may_flip, state.components[k]);
     for (std::size_t i = 0; i < orders.size(); ++i) {
       if (orders[i].is_trivial()) continue;
       has_changed = true;

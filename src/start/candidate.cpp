@@ -43,7 +43,7 @@ Design without_variants(const Design& design) {
                     .options = {"all"},
                     .option_values = {},
                     .option_of_trial = {},
-                    .graph = Matrix::Zero(1, 1)};
+                    .graph = LabelGraph::constant(1, 0.0)};
   category.option_of_trial.assign(design.label_of_trial.size(), 0);
   return make_design({category}, design.label_of_trial.size());
 }

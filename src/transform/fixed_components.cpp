@@ -45,11 +45,23 @@ void check_channels(const Model& model, const TrialSource& trials) {
   }
 }
 
+// `weight`: of the options that were fitted, which come first.
 Matrix weighted_variant(const FittedCategory& fitted, const Vector& weight) {
   Matrix variant = Matrix::Zero(fitted.variants[0].rows(), fitted.variants[0].cols());
-  for (std::size_t i = 0; i < fitted.variants.size(); ++i)
-    variant += weight(static_cast<Index>(i)) * fitted.variants[i];
+  for (Index i = 0; i < weight.size(); ++i)
+    if (weight(i) != 0) variant += weight(i) * fitted.variants[static_cast<std::size_t>(i)];
   return variant;
+}
+
+// The graph of all options, once new ones have been added; a graph given by the user knows nothing of those.
+LabelGraph graph_of_all(const Category& category) {
+  const LabelGraph& graph = category.graph;
+  if (category.n_options() == graph.n_options()) return graph;
+  if (category.spec.kind != CategoryKind::graph)
+    return label_graph(category.spec, category.n_options(), category.option_values);
+  Matrix weights = Matrix::Zero(category.n_options(), category.n_options());
+  weights.topLeftCorner(graph.n_options(), graph.n_options()) = graph.dense();
+  return LabelGraph(weights);
 }
 
 // The option of one trial; an option never seen is added to the category, with a variant made from the known
@@ -78,17 +90,14 @@ int option_for(const TrialSource& trials, std::size_t trial, int n_fitted, Fitte
                                  spec.name, name, trial + 1,
                                  is_ordered(spec) ? "its variant is interpolated from the nearest options"
                                                   : "the mean of the known variants is used"));
-  FittedCategory known = fitted;
-  known.variants.resize(static_cast<std::size_t>(n_fitted));
-  fitted.variants.push_back(weighted_variant(known, weight));
+  const bool is_mean_known = !is_ordered(spec) && category.n_options() > n_fitted;
+  fitted.variants.push_back(is_mean_known ? Matrix(fitted.variants.back())
+                                          : weighted_variant(fitted, weight));
   category.options.push_back(std::move(name));
   if (is_ordered(spec)) {
     category.option_values.conservativeResize(category.n_options(), Eigen::NoChange);
     category.option_values.bottomRows(1) = label_point(spec, trials, trial);
   }
-  const Index n = category.n_options();
-  category.graph.conservativeResizeLike(Matrix::Zero(n, n));
-  category.graph.row(n - 1).head(n_fitted) = weight.transpose();
   return category.n_options() - 1;
 }
 
@@ -122,6 +131,7 @@ FixedComponents fix_components(const Model& model, const TrialSource& trials) {
       option_of_trial.push_back(option_for(trials, m, n_fitted, fitted, fixed.warnings));
     }
     fitted.category.option_of_trial = std::move(option_of_trial);
+    fitted.category.graph = graph_of_all(fitted.category);
     categories.push_back(fitted.category);
     state.components.push_back(fitted.variants);
   }

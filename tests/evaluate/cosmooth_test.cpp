@@ -43,7 +43,7 @@ Model fixed_model(const Trials& trials, const Matrix& A) {
       .name = "fixed", .n_components = static_cast<int>(A.cols()), .kind = CategoryKind::fixed};
   fixed.category.options = {"fixed"};
   fixed.category.option_of_trial.assign(trials.n_trials(), 0);
-  fixed.category.graph = Matrix::Zero(1, 1);
+  fixed.category.graph = LabelGraph::constant(1, 0.0);
   fixed.variants = {A};
   model.categories = {fixed};
   return model;

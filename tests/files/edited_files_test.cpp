@@ -144,6 +144,18 @@ TEST_F(EditedFile, ModelArraysMustAgree) {
   refuses_model({"/categories/Größe/components", "must be 2 x any x 4"},
                 put_reals("/categories/Größe/components", {3, 1, 4}));
   refuses_model({"/traces/values", "must be 26 x 4"}, put_reals("/categories/Größe/components", {2, 2, 4}));
+  const auto put_pairs = [](std::vector<std::int64_t> option, std::vector<std::int64_t> neighbour) {
+    return [=](Hdf5Editor& e) {
+      e.put("/categories/Größe/pair_option", option, {option.size()});
+      e.put("/categories/Größe/pair_neighbour", neighbour, {neighbour.size()});
+      e.put("/categories/Größe/pair_weight", std::vector<double>(option.size(), 0.5), {option.size()});
+    };
+  };
+  EXPECT_EQ(edited_model(put_pairs({0, 1}, {1, 0})).model.categories[1].category.graph.dense()(1, 0), 0.5);
+  refuses_model({"pair_option", "2, must be between 0 and 1"}, put_pairs({0, 2}, {1, 0}));
+  refuses_model({"pair_neighbour", "-1, must be between 0 and 1"}, put_pairs({0, 1}, {1, -1}));
+  refuses_model({"pair_neighbour", "ascending"}, put_pairs({0, 0}, {1, 1}));
+  refuses_model({"pair_neighbour", "must be 2"}, put_pairs({0, 1}, {1}));
   refuses_model({"/categories/Größe/graph", "must be 2 x 2"}, put_reals("/categories/Größe/graph", {2, 3}));
   refuses_model({"option_values", "must be 3 x any"}, [&](Hdf5Editor& e) {
     e.put("/categories/a%2Fb %25./option_values", std::vector<double>(2), {2, 1});

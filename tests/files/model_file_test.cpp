@@ -1,8 +1,11 @@
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <filesystem>
 #include <thread>
 
+#include "hdf5/hdf5.hpp"
 #include "milcci/files.hpp"
 #include "support/expect_error.hpp"
 #include "support/results.hpp"
@@ -82,10 +85,55 @@ TEST(ModelFile, ModelsThatDoNotFitTogetherAreNotWritten) {
   refused([&](Model& m) { first(m).variants[1](0, 0) = HUGE_VAL; }, {"holds inf, must hold finite"});
   refused([&](Model& m) { first(m).category.option_of_trial[3] = 3; }, {"value 3", "0 and 2"});
   refused([&](Model& m) { first(m).category.option_of_trial.pop_back(); }, {"4 trials, must have 5"});
-  refused([&](Model& m) { first(m).category.graph.resize(2, 3); }, {"2 x 3, must be 3 x 3"});
+  refused([&](Model& m) { first(m).category.graph = LabelGraph::constant(2, 1); },
+          {"graph has 2 options, must have 3"});
   refused([&](Model& m) { first(m).category.option_values.resize(2, 1); }, {"2 x 1, must be 3 x 1"});
   refused([&](Model& m) { first(m).category.bin_edges.push_back(9); }, {"3 numbers, must have 2"});
   refused([&](Model& m) { first(m).category.options.clear(); }, {"option is empty"});
+}
+
+// A model whose first category has this many options and this graph.
+FitResult with_graph(int n_options, LabelGraph graph) {
+  FitResult result = full_result();
+  FittedCategory& fitted = result.model.categories[0];
+  fitted.category.options.clear();
+  for (int i = 0; i < n_options; ++i) fitted.category.options.push_back(fmt::format("{}", i));
+  fitted.category.option_values = Matrix::Zero(n_options, 1);
+  fitted.category.bin_edges.clear();
+  fitted.variants.resize(static_cast<std::size_t>(n_options), Matrix::Zero(4, 2));
+  fitted.category.graph = std::move(graph);
+  return result;
+}
+
+TEST(ModelFile, KeepsGraphsOfThousandsOfOptionsInProportionToTheirEdges) {
+  const TemporaryDirectory directory;
+  constexpr int kOptions = 3000;  // as a matrix: 72 MB
+  std::vector<std::vector<LabelGraph::Neighbour>> rows(kOptions);
+  for (int i = 1; i < kOptions; ++i) rows[static_cast<std::size_t>(i)] = {{i - 1, 0.5 + 1e-5 * i}};
+  for (const LabelGraph& graph : {LabelGraph::constant(kOptions, 1.0 / (kOptions - 1)),
+                                  LabelGraph::constant(kOptions, 0.0), LabelGraph(rows)}) {
+    const FitResult result = with_graph(kOptions, graph);
+    write_model(directory.file("m.h5"), result, Overwrite::yes);
+    EXPECT_LT(std::filesystem::file_size(directory.file("m.h5")), 2'000'000u);
+    EXPECT_EQ(read_model(directory.file("m.h5")).model.categories[0].category.graph, graph);
+  }
+}
+
+TEST(ModelFile, OfFewOptionsHasItsGraphAsAMatrix) {
+  const TemporaryDirectory directory;
+  for (const LabelGraph& graph :
+       {LabelGraph::constant(3, 0.5), LabelGraph({{{1, 1.0}}, {{0, 0.25}, {2, 0.75}}, {}})}) {
+    write_model(directory.file("m.h5"), with_graph(3, graph), Overwrite::yes);
+    const hdf5::File file = hdf5::File::open(directory.file("m.h5"));
+    const hdf5::Group category =
+        file.root()
+            .open_group("categories")
+            .open_group(hdf5::link_name(full_result().model.categories[0].category.spec.name));
+    const Matrix expected = graph.dense().transpose();  // row by row in the file
+    EXPECT_EQ(category.read_reals("graph", {3, 3}),
+              std::vector<double>(expected.data(), expected.data() + 9));
+    EXPECT_EQ(read_model(directory.file("m.h5")).model.categories[0].category.graph, graph);
+  }
 }
 
 TEST(ModelFile, SeveralThreadsMayReadAndWriteAtOnce) {

@@ -49,6 +49,15 @@ struct Setting {
   }
 };
 
+// The same graph as a list of all its pairs.
+LabelGraph pair_by_pair(const LabelGraph& constant) {
+  std::vector<std::vector<LabelGraph::Neighbour>> rows(static_cast<std::size_t>(constant.n_options()));
+  for (int i = 0; i < constant.n_options(); ++i)
+    for (int other = 0; other < constant.n_options(); ++other)
+      if (other != i) rows[static_cast<std::size_t>(i)].push_back({other, constant.weight()});
+  return LabelGraph(rows);
+}
+
 // Every observed entry, every penalty: what eq. (2) charges, from the data and without any sums.
 double value_from_data(const Setting& setting, const Components& components) {
   double value = 0;
@@ -93,18 +102,33 @@ class ComponentUpdate : public ::testing::TestWithParam<std::tuple<double, bool,
 // down from a zero. This does not use the update's own sums.
 TEST_P(ComponentUpdate, SatisfiesTheKktConditionsOfEveryVariant) {
   for (std::size_t k = 0; k < setting_.design.n_categories(); ++k) {
-    const auto& neighbours = setting_.design.neighbours[k];
+    const LabelGraph& ties = setting_.design.ties[k];
     const CategoryProblem problem = problem_of(setting_, setting_.penalties, k);
     Matrix variants = side_by_side(setting_.state.components[k], kAll);
-    solve_category(problem, pulls_of_neighbours(problem.gamma2, neighbours), exact_, variants);
-    const double best = category_value(problem, neighbours, variants);
+    solve_category(problem, pulls_of_neighbours(problem.gamma2, ties), exact_, variants);
+    const double best = category_value(problem, ties, variants);
     for (Index e = 0; e < variants.size(); ++e)
       for (const double step : {1e-4, -1e-4}) {
         Matrix moved = variants;
         moved.data()[e] += step;
         if (is_nonnegative_ && moved.data()[e] < 0) continue;
-        EXPECT_GE(category_value(problem, neighbours, moved), best - testing::kSolve * std::abs(best));
+        EXPECT_GE(category_value(problem, ties, moved), best - testing::kSolve * std::abs(best));
       }
+  }
+}
+
+TEST_P(ComponentUpdate, OfOptionsThatAreAllAlikeNeedsNoPairs) {
+  for (std::size_t k = 0; k < setting_.design.n_categories(); ++k) {
+    const LabelGraph alike = LabelGraph::constant(setting_.design.n_options(k), 0.4);
+    const LabelGraph pairs = pair_by_pair(alike);
+    const CategoryProblem problem = problem_of(setting_, setting_.penalties, k);
+    Matrix variants = side_by_side(setting_.state.components[k], kAll), by_pairs = variants;
+    const ComponentOptions options{.lasso = exact_.lasso, .max_rounds = 3, .tolerance = 0.0};
+    solve_category(problem, pulls_of_neighbours(problem.gamma2, alike), options, variants);
+    solve_category(problem, pulls_of_neighbours(problem.gamma2, pairs), options, by_pairs);
+    EXPECT_LT((variants - by_pairs).norm(), testing::kSolve * by_pairs.norm());
+    const double value = category_value(problem, pairs, by_pairs);
+    EXPECT_NEAR(category_value(problem, alike, by_pairs), value, testing::kSolve * std::abs(value));
   }
 }
 
@@ -147,10 +171,9 @@ TEST_P(ComponentUpdate, CategoryValueDiffersFromTheFitByThePenaltiesOnly) {
   const CategoryProblem problem = problem_of(setting_, none, k);
   Components moved = setting_.state.components;
   for (Matrix& a : moved[k]) a = 1.3 * a.reverse();
-  const auto& neighbours = setting_.design.neighbours[k];
-  const double by_sums =
-      category_value(problem, neighbours, side_by_side(moved[k], kAll)) -
-      category_value(problem, neighbours, side_by_side(setting_.state.components[k], kAll));
+  const LabelGraph& ties = setting_.design.ties[k];
+  const double by_sums = category_value(problem, ties, side_by_side(moved[k], kAll)) -
+                         category_value(problem, ties, side_by_side(setting_.state.components[k], kAll));
   const double by_data =
       value_from_data(setting_, moved) - value_from_data(setting_, setting_.state.components);
   EXPECT_NEAR(by_sums, by_data, testing::kSolve * setting_.statistics.energy);
@@ -165,7 +188,7 @@ TEST_P(ComponentUpdate, FallsAsSteeplyAsTheObjective) {
   constexpr double kStep = 1e-6;
   Random random(7, 7);
   for (std::size_t k = 0; k < setting.design.n_categories(); ++k) {
-    const auto& neighbours = setting.design.neighbours[k];
+    const LabelGraph& ties = setting.design.ties[k];
     const CategoryProblem problem = problem_of(setting, setting.penalties, k);
     Components ahead = setting.state.components, back = ahead;
     for (std::size_t i = 0; i < ahead[k].size(); ++i) {
@@ -177,8 +200,8 @@ TEST_P(ComponentUpdate, FallsAsSteeplyAsTheObjective) {
       return objective(setting.design, setting.penalties, setting.statistics, components, {}).total();
     };
     const double slope = (F(ahead) - F(back)) / (2 * kStep);
-    const double slope_of_update = (category_value(problem, neighbours, side_by_side(ahead[k], kAll)) -
-                                    category_value(problem, neighbours, side_by_side(back[k], kAll))) /
+    const double slope_of_update = (category_value(problem, ties, side_by_side(ahead[k], kAll)) -
+                                    category_value(problem, ties, side_by_side(back[k], kAll))) /
                                    (2 * kStep);
     EXPECT_NEAR(slope_of_update, slope, 1e-5 * (std::abs(slope) + setting.statistics.energy));
   }
@@ -186,16 +209,16 @@ TEST_P(ComponentUpdate, FallsAsSteeplyAsTheObjective) {
 
 TEST_P(ComponentUpdate, EveryRoundLowersItsValue) {
   const std::size_t k = 0;
-  const auto& neighbours = setting_.design.neighbours[k];
+  const LabelGraph& ties = setting_.design.ties[k];
   const CategoryProblem problem = problem_of(setting_, setting_.penalties, k);
   ComponentOptions one = exact_;
   one.max_rounds = 1;
   one.lasso.max_sweeps = 1;
   Matrix variants = side_by_side(setting_.state.components[k], kAll);
-  double before = category_value(problem, neighbours, variants);
+  double before = category_value(problem, ties, variants);
   for (int round = 0; round < 10; ++round) {
-    solve_category(problem, pulls_of_neighbours(problem.gamma2, neighbours), one, variants);
-    const double value = category_value(problem, neighbours, variants);
+    solve_category(problem, pulls_of_neighbours(problem.gamma2, ties), one, variants);
+    const double value = category_value(problem, ties, variants);
     EXPECT_LE(value, before + testing::kSolve * std::abs(before));
     before = value;
   }
@@ -228,7 +251,7 @@ TEST(Components, BecomeEqualVariantsWhenConsistencyIsHuge) {
     setting.penalties.gamma3 = 0;
     const CategoryProblem problem = problem_of(setting, setting.penalties, 0);
     Matrix variants = side_by_side(setting.state.components[0], kAll);
-    solve_category(problem, pulls_of_neighbours(problem.gamma2, setting.design.neighbours[0]),
+    solve_category(problem, pulls_of_neighbours(problem.gamma2, setting.design.ties[0]),
                    {.lasso = {.is_nonnegative = is_nonnegative}, .max_rounds = 1000, .tolerance = 1e-12},
                    variants);
     // One matrix for all options: the lasso of the sums over options.

@@ -33,7 +33,7 @@ TEST(PenaltyValues, AreSparsityAndConsistencyOfTheObjective) {
 
   double sparsity = 0, consistency = 0;
   for (std::size_t k = 0; k < design.n_categories(); ++k) {
-    const Matrix& graph = design.categories[k].graph;
+    const Matrix graph = design.categories[k].graph.dense();
     for (int i = 0; i < design.n_options(k); ++i) {
       const Matrix& a = state.components[k][static_cast<std::size_t>(i)];
       for (Index j = 0; j < a.cols(); ++j) {
@@ -54,6 +54,29 @@ TEST(PenaltyValues, AreSparsityAndConsistencyOfTheObjective) {
     const Objective anywhere = objective(design, penalties, statistics, state.components, {}, threads);
     EXPECT_NEAR(anywhere.total(), terms.total(), testing::kSolve * terms.total());
   }
+}
+
+TEST(PenaltyValues, OfOptionsThatAreAllAlikeAreThoseOfTheirPairs) {
+  constexpr int kOptions = 7;
+  Category category;
+  category.spec.n_components = 3;
+  category.options.resize(kOptions);
+  for (int i = 0; i < kOptions; ++i) category.option_of_trial.push_back(i);
+  category.graph = LabelGraph::constant(kOptions, 0.3);
+  Design alike = make_design({category}, kOptions), pairs = alike;
+  std::vector<std::vector<LabelGraph::Neighbour>> rows(kOptions);
+  for (int i = 0; i < kOptions; ++i)
+    for (int other = 0; other < kOptions; ++other)
+      if (other != i) rows[static_cast<std::size_t>(i)].push_back({other, 0.3});
+  pairs.ties[0] = LabelGraph(rows);
+  Random random(6, 1);
+  Components components(1);
+  const Matrix shared = random.normal(9, 3);
+  for (int i = 0; i < kOptions; ++i) components[0].push_back(shared + 1e-4 * random.normal(9, 3));
+  const Matrix expected = penalty_values_of(pairs, components, 1).distances[0];
+  for (const int threads : {1, 3})
+    EXPECT_LT((penalty_values_of(alike, components, threads).distances[0] - expected).norm(),
+              testing::kSolve * expected.norm());
 }
 
 }  // namespace

@@ -128,5 +128,22 @@ TEST(Align, TurnsSignsOnlyWhereTheyAreFree) {
   EXPECT_LT((problem.reconstruction(3) - trial).norm(), 1e-12);
 }
 
+TEST(Align, TakesOptionsThatAreAllAlikeAsTheirPairs) {
+  Drifting alike;
+  alike.design.ties[0] = LabelGraph::constant(5, 0.25);
+  alike.trade(1, 0, 2);
+  alike.trade(3, 1, 2);
+  Drifting pairs = alike;
+  std::vector<std::vector<LabelGraph::Neighbour>> rows(5);
+  for (int i = 0; i < 5; ++i)
+    for (int other = 0; other < 5; ++other)
+      if (other != i) rows[static_cast<std::size_t>(i)].push_back({other, 0.25});
+  pairs.design.ties[0] = LabelGraph(rows);
+  EXPECT_TRUE(align_variants(alike.design, true, alike.state));
+  EXPECT_TRUE(align_variants(pairs.design, true, pairs.state));
+  for (std::size_t i = 0; i < 5; ++i)
+    EXPECT_EQ(alike.state.components[0][i], pairs.state.components[0][i]) << i;
+}
+
 }  // namespace
 }  // namespace milcci

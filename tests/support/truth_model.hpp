@@ -41,8 +41,7 @@ inline Model model_from_truth(const Trials& trials) {
       fitted.category.spec.kind = truth.n_options() == 1 ? CategoryKind::fixed : CategoryKind::trial_number;
     fitted.category.options = truth.options;
     fitted.category.option_of_trial = true_option_of_trial(trials, truth);
-    const auto n_options = static_cast<Index>(truth.n_options());
-    fitted.category.graph = Matrix::Zero(n_options, n_options);
+    fitted.category.graph = LabelGraph::constant(static_cast<int>(truth.n_options()), 0.0);
     fitted.variants = truth.variants;
     model.categories.push_back(std::move(fitted));
   }

@@ -1,46 +1,153 @@
 #include <algorithm>
 #include <cmath>
 
+#include "fit/search_size.hpp"
 #include "label_graphs/categories.hpp"
 #include "label_graphs/design.hpp"
 #include "milcci/fit.hpp"
+#include "start/moments.hpp"
+#include "util/parallel.hpp"
 
 namespace milcci {
+namespace {
 
-double estimate_memory(const TrialSource& trials, const FitOptions& options) {
-  // Of the components: in use, before the update, the update, and what is extrapolated from.
-  constexpr double kComponentCopies = 4, kProgram = 20e6;
-  const Design design = make_design(resolve_categories(options.categories, trials), trials.n_trials());
-  const auto n_channels = static_cast<double>(trials.n_channels()),
-             n_components = static_cast<double>(design.n_components());
-  double n_values = 0, n_times = 0, n_missing = 0, n_labels_with_gaps = 0;
-  std::vector<bool> has_gaps(design.labels.size(), false);
+// What small objects take beside their numbers, in bytes.
+constexpr double kMatrix = 40, kName = 48, kLabel = 130, kCoupling = 90, kSums = 140;
+
+// In doubles, but for the bytes that are told in the end.
+struct Counts {
+  double n_channels = 0, n_components = 0;
+  double n_values = 0, n_times = 0, n_missing = 0;
+  std::vector<bool> has_gaps;  ///< per trial
+  std::vector<Index> times;    ///< per trial
+
+  /// Of a label or a block of trials; the squares twice, because categories share them among themselves.
+  double sums() const {
+    return n_channels * n_components + 2 * n_components * n_components + kSums / sizeof(double);
+  }
+  double sums_of_gaps() const { return n_channels * n_components * n_components; }
+};
+
+Counts count(const TrialSource& trials, const Design& design) {
+  Counts counts{.n_channels = static_cast<double>(trials.n_channels()),
+                .n_components = static_cast<double>(design.n_components()),
+                .has_gaps = {},
+                .times = {}};
   TrialBuffer buffer;
   for (std::size_t m = 0; m < trials.n_trials(); ++m) {
-    n_times += static_cast<double>(trials.n_times(m));
-    const double missing = trials.values(m, buffer).visit([](const auto& y) {
+    const Index n_times = trials.n_times(m);
+    const double n_missing = trials.values(m, buffer).visit([](const auto& y) {
       return std::isfinite(y.sum()) ? 0.0 : static_cast<double>(y.array().isNaN().count());
     });
-    n_values += n_channels * static_cast<double>(trials.n_times(m)) * (trials.is_float(m) ? 0.5 : 1.0);
-    if (missing == 0) continue;
-    n_missing += missing;
-    has_gaps[static_cast<std::size_t>(design.label_of_trial[m])] = true;
+    // In doubles, of which a float is half of one.
+    counts.n_values += counts.n_channels * static_cast<double>(n_times) * (trials.is_float(m) ? 0.5 : 1.0);
+    counts.n_times += static_cast<double>(n_times);
+    counts.times.push_back(n_times);
+    counts.has_gaps.push_back(n_missing > 0);
+    counts.n_missing += n_missing;
   }
-  n_labels_with_gaps = static_cast<double>(std::count(has_gaps.begin(), has_gaps.end(), true));
-  double n_memberships = 0, n_similarities = 0;
-  for (std::size_t k = 0; k < design.n_categories(); ++k) {
-    const auto n_options = static_cast<double>(design.n_options(k));
-    n_memberships += n_channels * static_cast<double>(design.n_components(k)) * n_options;
-    n_similarities += n_options * n_options;
-  }
+  return counts;
+}
+
+double memberships(const Counts& counts, const Design& design) {
+  double n = 0;
+  for (std::size_t k = 0; k < design.n_categories(); ++k)
+    n += static_cast<double>(design.n_options(k)) *
+         (counts.n_channels * static_cast<double>(design.n_components(k)) + kMatrix / sizeof(double));
+  return n;
+}
+
+// Of the groups (labels, blocks) that these numbers tell the trials', how many have a trial with gaps.
+double with_gaps(const Counts& counts, const std::vector<int>& group_of_trial) {
+  std::vector<bool> found(group_of_trial.size(), false);
+  for (std::size_t m = 0; m < group_of_trial.size(); ++m)
+    if (counts.has_gaps[m]) found[static_cast<std::size_t>(group_of_trial[m])] = true;
+  return static_cast<double>(std::count(found.begin(), found.end(), true));
+}
+
+double bytes_of_design(const Design& design) {
+  const auto n_labels = static_cast<double>(design.labels.size()),
+             n_trials = static_cast<double>(design.label_of_trial.size()),
+             n_categories = static_cast<double>(design.n_categories());
+  double bytes = n_labels * (kLabel + n_categories * (n_categories - 1) * kCoupling) +
+                 n_trials * sizeof(int) * (1 + n_categories);
+  for (std::size_t k = 0; k < design.n_categories(); ++k)
+    bytes += static_cast<double>(design.n_options(k)) * (kName + sizeof(Design::Variant)) +
+             // As the category has them, as the design has them, and as they pull.
+             static_cast<double>(design.ties[k].n_listed()) *
+                 static_cast<double>(2 * sizeof(LabelGraph::Neighbour) + sizeof(Index) +
+                                     sizeof(double) * static_cast<std::size_t>(design.n_components(k)));
+  return bytes;
+}
+
+// What one thread needs to update the variants of a block of channels.
+double block_of_update(const Counts& counts, const Design& design) {
+  constexpr double kRows = 8, kMatrices = 4;
+  double n = 0;
+  for (const auto [k, i] : design.variants)
+    n += static_cast<double>(design.n_components(k)) * std::min(counts.n_channels, kRows) * kMatrices +
+         static_cast<double>(design.n_components(k) * design.n_components(k)) + 3;
+  return n;
+}
+
+// Of the components in a stage: in use, before the update, the update, and what is extrapolated from.
+constexpr double kComponentCopies = 4;
+
+struct SearchMemory {
+  double kept = 0;     ///< by the problem and all candidates, until the search is over
+  double working = 0;  ///< by candidates that are being fitted, one per thread
+};
+
+SearchMemory memory_of_search(const Counts& counts, const SearchSize& size, const FitOptions& options) {
+  const Design& pooled = size.design;
+  const double n_times = size.n_times;
+  const auto n_labels = static_cast<double>(pooled.labels.size());
+  const double n_values = counts.n_channels * n_times;
+  const bool is_dense = Moments::is_dense(static_cast<Index>(counts.n_channels), static_cast<Index>(n_times));
+  double moments = is_dense ? counts.n_channels * counts.n_channels : 0;
+  if (counts.n_missing > 0) moments = is_dense ? 2 * moments : n_values;
+  const double components = memberships(counts, pooled);
+  const auto n_candidates = static_cast<double>(options.restarts);
+  const double n_working = std::min(n_candidates, static_cast<double>(resolve_threads(options.threads)));
+  const double designs = 2 * bytes_of_design(pooled) / sizeof(double);  // with all trials, and one per label
+  return {.kept = n_values + moments + designs +
+                  n_candidates *
+                      (components + n_times * counts.n_components + n_labels * kMatrix / sizeof(double)),
+          .working = n_working * (kComponentCopies * components + n_labels * counts.sums() +
+                                  block_of_update(counts, pooled) +
+                                  with_gaps(counts, pooled.label_of_trial) * counts.sums_of_gaps())};
+}
+
+double memory_of_stages(const Counts& counts, const Design& design, const FitOptions& options) {
   const bool has_memory =
       options.prior == TracePrior::lds || options.gamma4.value_or(options.decorrelation) > 0;
-  const double squares = n_components * n_components;
-  const double doubles = n_values + n_times * n_components * (has_memory ? 3 : 1) +
-                         static_cast<double>(design.labels.size()) * (n_channels * n_components + squares) +
-                         n_labels_with_gaps * n_channels * squares + kComponentCopies * n_memberships +
-                         n_similarities;
-  return sizeof(double) * doubles + sizeof(int) * n_missing + kProgram;
+  std::vector<int> block_of_trial(counts.times.size());
+  for (std::size_t b = 0; b < design.blocks.size(); ++b)
+    for (const std::size_t m : design.blocks[b].trials) block_of_trial[m] = static_cast<int>(b);
+  return counts.n_times * counts.n_components * (has_memory ? 3 : 1) +
+         static_cast<double>(design.blocks.size()) * counts.sums() +
+         with_gaps(counts, block_of_trial) * counts.sums_of_gaps() +
+         kComponentCopies * memberships(counts, design) +
+         resolve_threads(options.threads) * block_of_update(counts, design);
+}
+
+}  // namespace
+
+double estimate_memory(const TrialSource& trials, const FitOptions& options) {
+  constexpr double kProgram = 17e6, kMatricesPerTrial = 5;  // values, traces, terms, where they are
+  const Design design = make_design(resolve_categories(options.categories, trials), trials.n_trials());
+  const Counts counts = count(trials, design);
+  const SearchMemory search = memory_of_search(counts, search_size(trials, design), options);
+  const double stages = memory_of_stages(counts, design, options);
+  // The finalists of a search may be tried on all of the data while the others are kept.
+  const double beside_data = search.kept + std::max(search.working, options.candidates > 1 ? stages : 0.0);
+  const double value_bytes = options.precision == Precision::float32 ? sizeof(float) : sizeof(double);
+  const double read = sizeof(double) * counts.n_values;
+  const double fitted = value_bytes * counts.n_values + sizeof(double) * std::max(beside_data, stages) +
+                        sizeof(int) * counts.n_missing;
+  const double small =
+      bytes_of_design(design) + kMatricesPerTrial * kMatrix * static_cast<double>(trials.n_trials());
+  return kProgram + small + std::max(read, fitted);
 }
 
 }  // namespace milcci

@@ -16,10 +16,6 @@ Index total_times(const TrialData& data) {
   return total;
 }
 
-bool is_best_dense(const TrialData& data) {
-  return data.n_channels() <= kAlwaysDense || data.n_channels() <= total_times(data);
-}
-
 // sqrt(all / observed time points) per channel; zero for one that was never observed.
 Vector scale_of_channels(const TrialData& data) {
   const auto total = static_cast<double>(total_times(data));
@@ -36,8 +32,12 @@ Shape shape_of(const Eigen::Map<const Matrix>& Y, Index n_components) {
 
 }  // namespace
 
+bool Moments::is_dense(Index n_channels, Index n_times) {
+  return n_channels <= kAlwaysDense || n_channels <= n_times;
+}
+
 Moments::Moments(const TrialData& data) {
-  if (is_best_dense(data))
+  if (is_dense(data.n_channels(), total_times(data)))
     dense_ = second_moments(data);
   else
     *this = of_samples(data);

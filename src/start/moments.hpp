@@ -24,6 +24,8 @@ class Moments {
   explicit Moments(const TrialData& data);
   /// S as it is.
   explicit Moments(Matrix S) : dense_(std::move(S)) {}
+  /// Whether so many time points of so many channels are kept as S.
+  static bool is_dense(Index n_channels, Index n_times);
   /// The data's form for any number of channels.
   static Moments of_samples(const TrialData& data);
   Moments(Moments&&) = default;  // not copied: it points into its own storage

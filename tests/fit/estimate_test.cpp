@@ -28,6 +28,43 @@ TEST(Estimate, GapsTakeMemory) {
             estimate_memory(testing::random_trials({.missing = 0.0, .seed = 3}), options));
 }
 
+// As many trials as labels "who"; short, so that what grows with something else than the data shows.
+Trials many(Index n_channels, int n_trials) {
+  Trials trials;
+  LabelColumn::Integers who;
+  for (int m = 0; m < n_trials; ++m) {
+    trials.values.push_back(Matrix::Ones(n_channels, 2));
+    who.push_back(m);
+  }
+  trials.labels = {{"who", who}};
+  return trials;
+}
+
+TEST(Estimate, MemoryDoublesWithChannelsOptionsAndTrialNumbersAndNoMore) {
+  FitOptions options;
+  options.categories = {{.name = "who", .n_components = 2}};
+  const auto beside_program = [&](Index n_channels, int n_trials) {
+    return estimate_memory(many(n_channels, n_trials), options) - estimate_memory(many(4, 2), options);
+  };
+  EXPECT_LT(beside_program(20000, 6), 2.1 * beside_program(10000, 6));
+  EXPECT_GT(beside_program(20000, 6), 1.9 * beside_program(10000, 6));
+  EXPECT_LT(beside_program(4, 4000), 2.1 * beside_program(4, 2000));
+  options.categories[0].kind = CategoryKind::trial_number;
+  EXPECT_LT(beside_program(4, 4000), 2.1 * beside_program(4, 2000));
+  EXPECT_GT(beside_program(4, 4000), 1.9 * beside_program(4, 2000));
+}
+
+TEST(Estimate, MemoryKnowsTheSearch) {
+  FitOptions options;
+  options.categories = {{.name = "who", .n_components = 2}};
+  const Trials trials = many(5000, 6);
+  options.restarts = 4;
+  const double few = estimate_memory(trials, options);
+  options.restarts = 14;
+  const double components = 8.0 * 5000 * 2 * 6;  // of one candidate
+  EXPECT_NEAR(estimate_memory(trials, options) - few, 10 * components, 0.05 * 10 * components);
+}
+
 TEST(Estimate, TimesAnIterationOfEveryKindOfFit) {
   for (const double missing : {0.0, 0.2})
     for (const NonNegative sign : {NonNegative::none, NonNegative::both})

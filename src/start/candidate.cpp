@@ -22,13 +22,21 @@ namespace {
 constexpr double kTolerance = 1e-5;
 constexpr ChainOptions kTraces{.tolerance = 1e-3, .max_sweeps = 4};
 
-Stage search_stage(double sparsity, int iterations) {
+// With thousands of channels, and few time points for that, going over the variants is most of an iteration:
+// it is done once.
+int rounds_for(Index n_channels) {
+  constexpr Index kManyChannels = 1024;
+  return n_channels > kManyChannels ? 1 : 2;
+}
+
+Stage search_stage(double sparsity, int iterations, Index n_channels) {
   return {.number = 0,
           .sparsity = sparsity,
           .max_iterations = iterations,
           .tolerance = kTolerance,
           .component_tolerance = 1.0,
-          .traces = kTraces};
+          .traces = kTraces,
+          .rounds = rounds_for(n_channels)};
 }
 
 double firm_sparsity(const FitOptions& options) {
@@ -59,7 +67,8 @@ std::vector<int> present_categories(const Design& design) {
 StageResult run(const SearchProblem& problem, const Design& design, double sparsity, int iterations,
                 State& state) {
   Monitor monitor = problem.progress.monitor();
-  return alternate(problem.data, design, problem.options, search_stage(sparsity, iterations), state, monitor);
+  const Stage stage = search_stage(sparsity, iterations, problem.data.n_channels());
+  return alternate(problem.data, design, problem.options, stage, state, monitor);
 }
 
 // One pass: traces, sums and F at these components.

@@ -7,7 +7,6 @@
 #include <cmath>
 
 #include "label_graphs/categories.hpp"
-#include "loop/normalise.hpp"
 #include "loop/objective.hpp"
 #include "loop/penalties.hpp"
 #include "loop/traces.hpp"
@@ -261,34 +260,6 @@ TEST(Components, BecomeEqualVariantsWhenConsistencyIsHuge) {
     lasso_rows(G, R, Vector::Zero(2), {.is_nonnegative = is_nonnegative, .tolerance = 1e-13}, shared);
     for (Index i = 0; i < problem.n_options(); ++i)
       EXPECT_LT((variants.middleCols(2 * i, 2) - shared).norm(), 1e-5 * shared.norm());
-  }
-}
-
-TEST(Normalise, ChangesNeitherTheProductsNorTheDynamics) {
-  Setting setting(0.0, false, 0.1, 4);
-  State& state = setting.state;
-  Random random(5, 5);
-  for (const Matrix& phi : state.traces) state.transitions.push_back(random.normal(phi.cols(), phi.cols()));
-  for (auto& variants : state.components)
-    for (Matrix& a : variants) a *= 3.7;
-  state.components[0][1].col(1).setZero();
-  const State before = state;
-  for (const Scale scale : {Scale::length_one, Scale::sum_one}) {
-    normalise(setting.design, scale, state);
-    for (std::size_t m = 0; m < state.traces.size(); ++m) {
-      const auto label = static_cast<std::size_t>(setting.design.label_of_trial[m]);
-      const Matrix product = loading(setting.design, before.components, label) * before.traces[m].transpose();
-      EXPECT_LT(
-          (loading(setting.design, state.components, label) * state.traces[m].transpose() - product).norm(),
-          testing::kExact * product.norm());
-      EXPECT_TRUE(state.transitions[m].allFinite());
-    }
-    for (const auto& variants : state.components)
-      for (const Matrix& a : variants)
-        for (Index j = 0; j < a.cols(); ++j) {
-          const double size = scale == Scale::length_one ? a.col(j).norm() : a.col(j).lpNorm<1>();
-          EXPECT_TRUE(size == 0 || std::abs(size - 1) < testing::kExact);
-        }
   }
 }
 

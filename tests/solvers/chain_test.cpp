@@ -117,6 +117,32 @@ TEST(ChainEdge, OneTimePointIsAPlainSolve) {
   }
 }
 
+// A trace that turns its sign from step to step (W_jj < 0) has positive off-diagonals. That is no M-matrix:
+// active sets may go round in circles, most often where the component is hardly ever observed.
+TEST(ChainEdge, NegativeDiagonalsOfTheTransitionsSatisfyTheKktConditionsToo) {
+  constexpr Index kTimes = 12;
+  for (std::uint64_t seed = 0; seed < 1000; ++seed) {
+    Random random(seed, 3);
+    ChainProblem problem;
+    problem.gamma = 1.0;
+    problem.H = Matrix::Constant(1, 1, random.uniform(0.02, 1.0));
+    problem.own_H = {Matrix::Zero(1, 1)};
+    problem.own.assign(kTimes, 0);
+    problem.own[0] = -1;  // observed at the first time point, and at few others
+    for (std::size_t t = 1; t < problem.own.size(); ++t)
+      if (random.uniform() < 0.1) problem.own[t] = -1;
+    problem.W = Matrix::Constant(1, 1, -random.uniform(4.0, 16.0));
+    problem.B = random.normal(kTimes, 1).cwiseAbs();
+    Matrix phi = Matrix::Ones(kTimes, 1);
+    ChainWork work;
+    solve_chain_nonnegative(problem, {.tolerance = 1e-12, .max_sweeps = 100000}, phi, work);
+    EXPECT_GE(phi.minCoeff(), 0.0);
+    const Matrix gradient = chain_gradient(problem, phi);
+    EXPECT_GE(gradient.minCoeff(), -testing::kIterated) << "seed " << seed;
+    EXPECT_LT(gradient.cwiseProduct(phi).cwiseAbs().maxCoeff(), testing::kIterated) << "seed " << seed;
+  }
+}
+
 TEST(ChainEdge, DeadAndDuplicateComponentsStayFinite) {
   for (const Prior prior : {Prior::none, Prior::smooth, Prior::dynamic}) {
     ChainProblem problem = random_chain(4, prior, false);

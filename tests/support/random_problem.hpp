@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <limits>
+#include <vector>
 
 #include "milcci/options.hpp"
 #include "milcci/trials.hpp"
@@ -54,6 +55,20 @@ inline FitOptions two_categories() {
   options.restarts = 2;
   options.threads = 1;
   return options;
+}
+
+/// Every switch of the model at least once on and once off, over `two_categories`.
+inline std::vector<FitOptions> every_switch() {
+  std::vector<FitOptions> all(8, two_categories());
+  all[1].nonnegative = NonNegative::both;
+  all[2].nonnegative = NonNegative::components, all[2].smoothness = 2.0;
+  all[3].nonnegative = NonNegative::traces, all[3].decorrelation = 0.05;
+  all[4].tanh = true, all[4].consistency = 3.0;
+  all[5].prior = TracePrior::lds;
+  all[6].prior = TracePrior::lds, all[6].nonnegative = NonNegative::both, all[6].decorrelation = 0.02;
+  all[7].gamma1 = 0.4, all[7].gamma2 = 0.3, all[7].gamma3 = 0.2, all[7].gamma4 = 0.1;
+  for (FitOptions& options : all) options.max_iterations = 60;
+  return all;
 }
 
 }  // namespace milcci::testing

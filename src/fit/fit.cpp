@@ -8,6 +8,7 @@
 
 #include "data/check_trials.hpp"
 #include "fit/canonical.hpp"
+#include "fit/schedule.hpp"
 #include "fit/warnings.hpp"
 #include "label_graphs/categories.hpp"
 #include "loop/alternate.hpp"
@@ -22,25 +23,6 @@
 
 namespace milcci {
 namespace {
-
-// Firmly sparse first, so that components settle on their channels, then as gently as asked.
-std::vector<Stage> schedule(const FitOptions& options, bool has_start) {
-  constexpr double kFirmSparsity = 0.05;
-  constexpr int kFirmIterations = 30;
-  std::vector<Stage> stages;
-  if (!has_start && !options.gamma1 && options.sparsity < kFirmSparsity && options.sparsity > 0)
-    stages.push_back({.number = 1,
-                      .sparsity = kFirmSparsity,
-                      .max_iterations = kFirmIterations,
-                      .tolerance = 1e-4,
-                      .component_tolerance = 0.05});
-  stages.push_back({.number = static_cast<int>(stages.size()) + 1,
-                    .sparsity = options.sparsity,
-                    .max_iterations = options.max_iterations,
-                    .tolerance = options.tolerance,
-                    .component_tolerance = options.component_tolerance});
-  return stages;
-}
 
 std::string describe(StopReason reason, const FitSummary& summary) {
   const std::size_t n = summary.iterations.size();
@@ -61,16 +43,6 @@ std::string describe(StopReason reason, const FitSummary& summary) {
   }
   return fmt::format("reached the limit of {} iterations before the tolerance; raise max-iterations to go on",
                      summary.options.max_iterations);
-}
-
-// More rounds over the variants save iterations. They are worth having where one takes a tenth of a pass at
-// most, which is some five hundred values of the data per membership.
-int rounds_worth_having(const TrialData& data, const Design& design, const Components& components) {
-  constexpr double kValuesPerMembership = 500;
-  double n_data = 0;
-  for (std::size_t m = 0; m < data.n_trials(); ++m)
-    n_data += static_cast<double>(data.n_channels() * data.n_times(m));
-  return kValuesPerMembership * static_cast<double>(n_values(design, components)) <= n_data ? 2 : 1;
 }
 
 // Moves what it can: two copies of the traces would be the most memory of the whole fit.

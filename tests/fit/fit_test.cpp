@@ -222,23 +222,6 @@ TEST(Fit, ReportsSurplusComponentsAsDeadRatherThanNan) {
   EXPECT_NE(dead.summary.warnings.back().find("dead"), std::string::npos);
 }
 
-TEST(Fit, StopsWhenToldAndReturnsWhatItHas) {
-  FitOptions options = two_categories();
-  options.tolerance = 0;
-  const Trials trials = random_trials({.seed = 11});
-  int calls = 0;
-  const FitResult during_fit = fit(trials, options, [&](const Progress& p) {
-    calls += p.stage == "fit";
-    return calls == 3 ? Continue::stop : Continue::yes;
-  });
-  EXPECT_EQ(during_fit.summary.reason, StopReason::interrupted);
-  EXPECT_EQ(during_fit.summary.iterations.size(), 3u);
-  EXPECT_EQ(during_fit.model.traces.size(), trials.n_trials());
-  const FitResult during_start = fit(trials, options, [](const Progress&) { return Continue::stop; });
-  EXPECT_EQ(during_start.summary.reason, StopReason::interrupted);
-  EXPECT_EQ(during_start.model.traces.size(), trials.n_trials());
-}
-
 TEST(Fit, SaysWhenTheIterationLimitWasReached) {
   FitOptions options = two_categories();
   options.max_iterations = 2;

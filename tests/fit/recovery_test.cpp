@@ -6,17 +6,12 @@
 #include "milcci/evaluate.hpp"
 #include "milcci/fit.hpp"
 #include "milcci/simulate.hpp"
+#include "support/simulated_fit.hpp"
 
 namespace milcci {
 namespace {
 
-FitOptions options_for(const SimulateOptions& simulated) {
-  FitOptions options;
-  for (const SimulatedCategory& c : simulated.categories)
-    options.categories.push_back({.name = c.name, .n_components = c.n_components, .kind = c.kind});
-  options.nonnegative = simulated.is_signed ? NonNegative::none : NonNegative::both;
-  return options;
-}
+using testing::options_for;
 
 FitResult fit_simulated(const SimulateOptions& simulated, const Trials& trials) {
   return fit(trials, options_for(simulated));

@@ -1,13 +1,12 @@
 // A check as one JSON object for programs.
 #include <nlohmann/json.hpp>
 
+#include "core/json_object.hpp"
 #include "milcci/check.hpp"
 #include "milcci/options.hpp"
 
 namespace milcci {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 const char* name_of(LabelUse use) {
   constexpr const char* names[] = {"category", "per_trial", "constant", "incomplete"};

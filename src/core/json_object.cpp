@@ -18,8 +18,7 @@ std::string describe(const Json& value) {
 }
 
 Json to_json_value(double value) {
-  if (std::isfinite(value)) return value;
-  return std::isnan(value) ? "nan" : value > 0 ? "inf" : "-inf";
+  return std::isfinite(value) ? Json(value) : Json(nullptr);
 }
 
 Json to_json_value(const std::optional<double>& value) {
@@ -86,13 +85,13 @@ void JsonObject::refuse_unknown_keys() const {
 }
 
 void JsonObject::fail(const std::string& key, const Json& found, const std::string& expected) const {
-  throw Error(kind_, fmt::format("{}: `{}` is {}, must be {}", what_, key, describe(found), expected));
+  throw Error(kind_, fmt::format("{}: key `{}` is {}, must be {}", what_, key, describe(found), expected));
 }
 
 void JsonObject::convert(const std::string& key, const Json& value, double& target) const {
   if (value.is_number())
     target = value.get<double>();
-  else if (value == "nan")
+  else if (value.is_null() || value == "nan")  // older files have the texts
     target = std::numeric_limits<double>::quiet_NaN();
   else if (value == "inf" || value == "-inf")
     target = value == "inf" ? HUGE_VAL : -HUGE_VAL;

@@ -1,5 +1,5 @@
 // Reading and writing the library's JSON: exact numbers, and errors that name the key, what was found there
-// and what was expected. Numbers that JSON lacks are the strings "nan", "inf" and "-inf".
+// and what was expected. Numbers that JSON lacks, NaN and the infinities, are null; null reads as NaN.
 #pragma once
 
 #include <cstdint>

@@ -5,20 +5,16 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "core/json_object.hpp"
 #include "milcci/evaluate.hpp"
 
 namespace milcci {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-// JSON has no NaN or infinity; null says that there is no number.
-Json number(double value) {
-  return std::isfinite(value) ? Json(value) : Json(nullptr);
-}
-
 Json to_object(const CorrelationSummary& summary) {
-  return {{"mean", number(summary.mean)}, {"min", number(summary.min)}, {"p05", number(summary.p05)}};
+  return {{"mean", to_json_value(summary.mean)},
+          {"min", to_json_value(summary.min)},
+          {"p05", to_json_value(summary.p05)}};
 }
 
 Json to_object(const MatchedComponent& match) {
@@ -29,16 +25,16 @@ Json to_object(const MatchedComponent& match) {
           {"estimate", is_found ? Json(match.estimate) : Json(nullptr)},
           {"true_category", match.true_category},
           {"estimated_category", is_found ? Json(match.estimated_category) : Json(nullptr)},
-          {"component_correlation", number(match.component_correlation)},
-          {"trace_correlation", number(match.trace_correlation)},
+          {"component_correlation", to_json_value(match.component_correlation)},
+          {"trace_correlation", to_json_value(match.trace_correlation)},
           {"per_option", per_option}};
 }
 
 Json to_object(const CoSmoothing& cosmoothing) {
   Json channels = Json::array();
   for (const auto& [name, fold, r2] : cosmoothing.channels)
-    channels.push_back({{"name", name}, {"fold", fold}, {"r2", number(r2)}});
-  return {{"r2", number(cosmoothing.r2)},
+    channels.push_back({{"name", name}, {"fold", fold}, {"r2", to_json_value(r2)}});
+  return {{"r2", to_json_value(cosmoothing.r2)},
           {"folds", cosmoothing.folds},
           {"seed", cosmoothing.seed},
           {"channels", std::move(channels)}};
@@ -48,15 +44,15 @@ Json to_object(const Score& score) {
   Json object{{"name", score.name.empty() ? Json(nullptr) : Json(score.name)}};
   if (!score.category.empty()) object["category"] = score.category;
   object["n_trials"] = score.n_trials;
-  object["squared_error"] = number(score.squared_error);
-  object["r2"] = number(score.r2);
-  object["relative_error"] = number(score.relative_error);
+  object["squared_error"] = to_json_value(score.squared_error);
+  object["r2"] = to_json_value(score.r2);
+  object["relative_error"] = to_json_value(score.relative_error);
   return object;
 }
 
 Json to_object(const CategoryScore& score) {
   Json object = to_object(static_cast<const Score&>(score));
-  object["r2_without"] = number(score.r2_without);
+  object["r2_without"] = to_json_value(score.r2_without);
   return object;
 }
 
@@ -152,15 +148,15 @@ std::string matches_table(const std::vector<MatchedComponent>& matches) {
 }  // namespace
 
 std::string to_json(const Evaluation& evaluation) {
-  Json json{{"r2", number(evaluation.r2)},
-            {"relative_error", number(evaluation.relative_error)},
-            {"squared_error", number(evaluation.squared_error)}};
+  Json json{{"r2", to_json_value(evaluation.r2)},
+            {"relative_error", to_json_value(evaluation.relative_error)},
+            {"squared_error", to_json_value(evaluation.squared_error)}};
   const auto& truth = evaluation.truth;
   // Keys that need a truth are there without one too, as null: programs need not ask twice.
   json["component_correlation"] = truth ? to_object(truth->component_correlation) : Json(nullptr);
   json["trace_correlation"] = truth ? to_object(truth->trace_correlation) : Json(nullptr);
   json["same_category"] = truth ? Json(truth->same_category) : Json(nullptr);
-  json["sparsity"] = number(evaluation.sparsity);
+  json["sparsity"] = to_json_value(evaluation.sparsity);
   json["dead_components"] = evaluation.dead_components;
   json["matches"] = nullptr;
   if (truth) {

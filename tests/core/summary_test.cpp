@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "milcci/model.hpp"
@@ -16,6 +17,29 @@ using testing::full_summary;
 TEST(SummaryJson, RoundTripKeepsEveryBit) {
   testing::expect_same(full_summary(), summary_from_json(to_json(full_summary())));
   testing::expect_same(FitSummary{}, summary_from_json(to_json(FitSummary{})));
+}
+
+TEST(SummaryJson, NumbersThatJsonLacksAreNullAndReadAsNaN) {
+  FitSummary summary = full_summary();
+  summary.r2 = std::nan("");
+  summary.iterations[1].objective.fit = HUGE_VAL;
+  const std::string text = to_json(summary);
+  const auto json = nlohmann::json::parse(text);
+  EXPECT_TRUE(json["r2"].is_null());
+  EXPECT_TRUE(json["iterations"][1]["objective"]["fit"].is_null());
+  EXPECT_TRUE(json["iterations"][1]["objective"]["total"].is_null());
+  const FitSummary back = summary_from_json(text);
+  EXPECT_TRUE(std::isnan(back.r2));
+  EXPECT_TRUE(std::isnan(back.iterations[1].objective.fit));
+}
+
+TEST(SummaryJson, TheTextsOfOlderFilesAreStillRead) {
+  auto json = nlohmann::json::parse(to_json(full_summary()));
+  json["r2"] = "nan";
+  json["seconds_total"] = "inf";
+  const FitSummary summary = summary_from_json(json.dump());
+  EXPECT_TRUE(std::isnan(summary.r2));
+  EXPECT_EQ(summary.seconds_total, HUGE_VAL);
 }
 
 TEST(SummaryJson, TellsTheTotalOfEveryIteration) {

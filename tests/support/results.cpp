@@ -35,7 +35,7 @@ FitSummary full_summary() {
                             .stage = i / 7,
                             .objective = {1.0 / i, 0.1 * i, 1e-320, -0.0, 1e308, 3, 0.7},
                             .r2 = 1 - 0.1 / i,
-                            .relative_change = i == 1 ? HUGE_VAL : 1.0 / (3 * i),
+                            .relative_change = i == 1 ? kNan : 1.0 / (3 * i),
                             .component_change = i == 1 ? kNan : 0.3 / i,
                             .seconds = 0.1 * i});
   s.r2 = 1.0 - 1e-16;
@@ -45,7 +45,7 @@ FitSummary full_summary() {
   s.seconds_total = 0.1 + 0.2 + 0.3;
   s.candidates = {
       {.stream = 18446744073709551615ull, .round = 3, .objective = 0.1, .behind = 0.0, .similarity = 1.0},
-      {.stream = 0, .round = 1, .objective = -HUGE_VAL, .behind = 2.0 / 3, .similarity = 1.0 / 3}};
+      {.stream = 0, .round = 1, .objective = -1e300, .behind = 2.0 / 3, .similarity = 1.0 / 3}};
   s.category_gain = awkward(3, 2, 5);
   s.explained = awkward(3, 1, 9);
   s.stability = awkward(3, 1, 2);

@@ -96,8 +96,9 @@ StageResult run_stages(const TrialData& data, const Design& design, const FitOpt
 }
 
 // `take_data` is called once the trials are checked, and may leave them without values.
-FitResult fit(const TrialSource& trials, const std::function<TrialData()>& take_data, const FitOptions& options,
-              const ProgressCallback& progress, const std::optional<Start>& start) {
+FitResult fit(const TrialSource& trials, const std::function<TrialData()>& take_data,
+              const FitOptions& options, const ProgressCallback& progress,
+              const std::optional<Start>& start) {
   FitResult result;
   FitSummary& summary = result.summary;
   summary.options = options;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "kernels/kernels.hpp"
 #include "util/ordered_sum.hpp"
 #include "util/random.hpp"
 
@@ -31,9 +32,14 @@ std::shared_ptr<const Gaps> find_gaps(const Values& y) {
   auto gaps = std::make_shared<Gaps>();
   gaps->first.reserve(static_cast<std::size_t>(y.cols()) + 1);
   gaps->first.push_back(0);
+  std::vector<int> missing(static_cast<std::size_t>(y.rows()));
   for (Index t = 0; t < y.cols(); ++t) {
-    for (Index n = 0; n < y.rows(); ++n)
-      if (std::isnan(y(n, t))) gaps->channel.push_back(static_cast<int>(n));
+    std::ptrdiff_t n_missing = 0;
+    for (Index n = 0; n < y.rows(); ++n) {  // without a branch, which nobody could foresee
+      missing[static_cast<std::size_t>(n_missing)] = static_cast<int>(n);
+      n_missing += std::isnan(y(n, t));
+    }
+    gaps->channel.insert(gaps->channel.end(), missing.begin(), missing.begin() + n_missing);
     gaps->first.push_back(static_cast<int>(gaps->channel.size()));
   }
   if (gaps->channel.empty()) return nullptr;
@@ -120,10 +126,14 @@ TrialSource as_fitted(std::vector<Matrix> values, bool apply_tanh, Precision pre
 }
 
 TrialData::View with_zeros_in_gaps(const TrialValues& values, const Gaps* gaps, TrialBuffer& buffer) {
-  const TrialData::View y = values.in_double(buffer);
-  if (gaps == nullptr) return y;
-  buffer.doubles = y.array().isNaN().select(0.0, y);
-  return {buffer.doubles.data(), y.rows(), y.cols()};
+  if (gaps == nullptr) return values.in_double(buffer);
+  Matrix& cleared = buffer.doubles;
+  cleared.resize(values.n_channels, values.n_times);  // values that lie here already stay
+  if (const float* y = values.floats())
+    kernels().clear_missing_float(cleared.size(), y, cleared.data());
+  else
+    kernels().clear_missing(cleared.size(), values.doubles(), cleared.data());
+  return {cleared.data(), cleared.rows(), cleared.cols()};
 }
 
 }  // namespace

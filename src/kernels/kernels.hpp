@@ -86,6 +86,10 @@ struct Kernels {
   void (*add_weighted)(const Shape&, const double* R, std::ptrdiff_t n, const double* const* B,
                        const double* weights, double* X);
 
+  /// Missing values (NaN) become zero, all others are copied.
+  void (*clear_missing)(std::ptrdiff_t n, const double* from, double* to);
+  void (*clear_missing_float)(std::ptrdiff_t n, const float* from, double* to);
+
   // Points with a Gram matrix of their own (own_grams.inl).
 
   /// H_t = sum over fours of channels of one of sixteen packed matrices, choice[t][four]: `table` holds
@@ -102,6 +106,10 @@ struct Kernels {
   /// open and left to others; returns how many.
   std::ptrdiff_t (*solve_own)(const Shape&, const double* H, std::ptrdiff_t h_stride, double least_pivot,
                               const double* B, double* X, unsigned char* is_open);
+  /// min over X of sum_t x_t' (H_t + floor I) x_t - 2 b_t' x_t + sum_{t > 0} pull_{t-1} ||x_t - x_{t-1}||^2;
+  /// `work` holds P^2 numbers per time point. Returns false if a pivot is not positive.
+  bool (*smooth_own)(const Shape&, const double* H, std::ptrdiff_t h_stride, double floor, const double* pull,
+                     const double* B, double* X, double* work);
   /// sum_t x_t' H_t x_t.
   double (*quadratic_form)(const Shape&, const double* H, std::ptrdiff_t h_stride, const double* X);
   /// min over x_t of x_t' (H_t + diag(extra)) x_t - 2 b_t' x_t + l1' |x_t|, from X, each point until no

@@ -9,11 +9,12 @@ constexpr int kLanes = 4;
 
 }  // namespace
 
-extern const Kernels kKernels = {"x86-64-v3",        project<double>,   project<float>,
-                                 accumulate,         accumulate_float,  lasso_points<false>,
-                                 lasso_points<true>, combine,           inner,
-                                 subtract_product,   add_weighted,      sum_grams,
-                                 accumulate_grams,   nonnegative_sweep, solve_own,
-                                 quadratic_form,     lasso_own<false>,  lasso_own<true>};
+extern const Kernels kKernels = {"x86-64-v3",          project<double>,  project<float>,
+                                 accumulate,           accumulate_float, lasso_points<false>,
+                                 lasso_points<true>,   combine,          inner,
+                                 subtract_product,     add_weighted,     clear_missing<double>,
+                                 clear_missing<float>, sum_grams,        accumulate_grams,
+                                 nonnegative_sweep,    solve_own,        smooth_own,
+                                 quadratic_form,       lasso_own<false>, lasso_own<true>};
 
 }  // namespace milcci::v3

@@ -1,8 +1,9 @@
-// Kernels for points whose Gram matrices differ, because other entries of the data count at each of them. Included
-// after kernels.inl, under the same rules.
+// Kernels for points whose Gram matrices differ, because other entries of the data count at each
+// of them. Included after kernels.inl, under the same rules.
 //
-// Symmetric P x P matrices are packed: the lower triangle row by row, P (P + 1) / 2 numbers. H holds one per point,
-// number q of all points in a column; columns are `stride` apart, a multiple of kPad, so that they are whole vectors.
+// Symmetric P x P matrices are packed: the lower triangle row by row, P (P + 1) / 2 numbers. H
+// holds one per point, number q of all points in a column; columns are `stride` apart, a multiple
+// of kPad, so that they are whole vectors.
 
 // Values at points t ... t + kLanes - 1; zero beyond the last.
 inline Vec load_points(const double* column, Index t, Index n_points) {
@@ -23,7 +24,17 @@ inline double total(Vec v) {
   return sum;
 }
 
-// ---- H from tables of sums over four channels ----------------------------------------------------------------
+template <class Scalar>
+void clear_missing(Index n, const Scalar* from, double* to) {
+  Index i = 0;
+  for (; i + kLanes <= n; i += kLanes) {
+    const Vec v = load(from + i);
+    store(to + i, v == v ? v : Vec{});
+  }
+  for (; i < n; ++i) to[i] = from[i] == from[i] ? static_cast<double>(from[i]) : 0.0;
+}
+
+// ---- H from tables of sums over four channels ---------------------------------------------------
 
 void sum_grams(const Shape& s, const unsigned char* choice, const double* table, double* H) {
   const Index n_fours = (s.n_channels + 3) / 4, n_pairs = s.n_components * (s.n_components + 1) / 2;
@@ -50,10 +61,10 @@ void sum_grams(const Shape& s, const unsigned char* choice, const double* table,
   }
 }
 
-// ---- sums of phi phi' per channel ----------------------------------------------------------------------------
+// ---- sums of phi phi' per channel ---------------------------------------------------------------
 
-// kVectors vectors of the packed products, over all time points. Four time points have sixteen sums; every channel adds
-// the one that it chooses.
+// kVectors vectors of the packed products, over all time points. Four time points have sixteen
+// sums; every channel adds the one that it chooses.
 template <int kVectors>
 void accumulate_grams_block(const Shape& s, const unsigned char* choice, const double* Phi, Index first,
                             Index width, double* S) {
@@ -102,7 +113,7 @@ void accumulate_grams(const Shape& s, const unsigned char* choice, const double*
   for (; first < width; first += kLanes) accumulate_grams_block<1>(s, choice, Phi, first, width, S);
 }
 
-// ---- solves --------------------------------------------------------------------------------------------------
+// ---- solves -------------------------------------------------------------------------------------
 
 // b_j - sum_{l != j} H_jl x_l for kLanes points.
 inline Vec pull_on(Index j, Index n, const double* H, Index stride, Vec b, const Vec* x) {
@@ -197,6 +208,84 @@ Index solve_own(const Shape& s, const double* H, Index h_stride, double least_pi
     }
   }
   return n_open;
+}
+
+// In place, by sweeping one row after the other; false if a pivot is not positive.
+template <int kComponents>
+inline bool invert(Index n_components, double* M) {
+  const Index n = kComponents > 0 ? kComponents : n_components;
+  for (Index k = 0; k < n; ++k) {
+    double* pivot_row = M + k * n;
+    if (!(pivot_row[k] > 0)) return false;
+    const double inverse = 1.0 / pivot_row[k];
+    pivot_row[k] = 1.0;
+    for (Index l = 0; l < n; ++l) pivot_row[l] *= inverse;
+    for (Index j = 0; j < n; ++j) {
+      if (j == k) continue;
+      const double factor = M[j * n + k];
+      M[j * n + k] = 0.0;
+      for (Index l = 0; l < n; ++l) M[j * n + l] -= factor * pivot_row[l];
+    }
+  }
+  return true;
+}
+
+// Block tridiagonal elimination: D_t = H_t + (pull_{t-1} + pull_t) I - pull_{t-1}^2 D_{t-1}^-1. The
+// inverses are kept, because they are needed as matrices; X holds the right-hand sides until the
+// way back.
+template <int kComponents>
+bool smooth_own_of(const Shape& s, const double* H, Index h_stride, double floor, const double* pull,
+                   const double* B, double* X, double* inverses) {
+  constexpr int kMost = kComponents > 0 ? kComponents : kMaxComponents;
+  const Index n = kComponents > 0 ? kComponents : s.n_components, T = s.n_times;
+  double f[kMost];
+  for (Index t = 0; t < T; ++t) {
+    double* D = inverses + t * n * n;
+    const double *before = D - n * n, *h = H + t;
+    const double pull_back = t > 0 ? pull[t - 1] : 0.0, pull_ahead = t + 1 < T ? pull[t] : 0.0;
+    for (Index j = 0; j < n; ++j)
+      for (Index l = 0; l <= j; ++l, h += h_stride) D[j * n + l] = D[l * n + j] = *h;
+    for (Index j = 0; j < n; ++j) {
+      D[j * n + j] += floor + pull_back + pull_ahead;
+      double sum = B[j * s.stride + t];
+      for (Index l = 0; t > 0 && l < n; ++l) {
+        D[j * n + l] -= pull_back * pull_back * before[j * n + l];
+        sum += pull_back * before[j * n + l] * f[l];
+      }
+      X[j * s.stride + t] = sum;
+    }
+    for (Index j = 0; j < n; ++j) f[j] = X[j * s.stride + t];
+    if (!invert<kComponents>(n, D)) return false;
+  }
+  for (Index t = T - 1; t >= 0; --t) {
+    const double* D = inverses + t * n * n;
+    for (Index j = 0; j < n; ++j)
+      f[j] = X[j * s.stride + t] + (t + 1 < T ? pull[t] * X[j * s.stride + t + 1] : 0.0);
+    for (Index j = 0; j < n; ++j) {
+      double sum = 0;
+      for (Index l = 0; l < n; ++l) sum += D[j * n + l] * f[l];
+      X[j * s.stride + t] = sum;
+    }
+  }
+  return true;
+}
+
+bool smooth_own(const Shape& s, const double* H, Index h_stride, double floor, const double* pull,
+                const double* B, double* X, double* work) {
+  switch (s.n_components) {
+    case 2:
+      return smooth_own_of<2>(s, H, h_stride, floor, pull, B, X, work);
+    case 3:
+      return smooth_own_of<3>(s, H, h_stride, floor, pull, B, X, work);
+    case 4:
+      return smooth_own_of<4>(s, H, h_stride, floor, pull, B, X, work);
+    case 6:
+      return smooth_own_of<6>(s, H, h_stride, floor, pull, B, X, work);
+    case 8:
+      return smooth_own_of<8>(s, H, h_stride, floor, pull, B, X, work);
+    default:
+      return smooth_own_of<0>(s, H, h_stride, floor, pull, B, X, work);
+  }
 }
 
 double quadratic_form(const Shape& s, const double* H, Index h_stride, const double* X) {

@@ -1,30 +1,29 @@
 #include "loop/missing.hpp"
 
 #include <algorithm>
+#include <bit>
 
 #include "kernels/kernels.hpp"
 
 namespace milcci {
 
-Matrix tabulate_grams(const Matrix& A, double weight) {
+void tabulate_grams(const Matrix& A, double weight, Matrix& table) {
   constexpr Index kWays = 16;
   const Index N = A.rows(), P = A.cols();
-  Matrix table = Matrix::Zero(padded(packed_size(P)), (N + 3) / 4 * kWays);
-  Matrix square = Matrix::Zero(table.rows(), 4);
+  const Matrix rows = A.transpose();
+  table.resize(padded(packed_size(P)), (N + 3) / 4 * kWays);
+  Matrix square(table.rows(), 4);
   for (Index n = 0; n < N; n += 4) {
     square.setZero();  // channels beyond the last add nothing
     for (Index i = 0; i < std::min(Index{4}, N - n); ++i)
       for (Index j = 0; j < P; ++j)
-        for (Index l = 0; l <= j; ++l) square(packed_index(j, l), i) = A(n + i, j) * A(n + i, l);
+        square.col(i).segment(packed_index(j, 0), j + 1) = rows(j, n + i) * rows.col(n + i).head(j + 1);
     auto ways = table.middleCols(n / 4 * kWays, kWays);
     ways.col(0) = weight * square.rowwise().sum();
-    for (Index way = 1; way < kWays; ++way) {
-      Index i = 0;
-      while ((way >> i) % 2 == 0) ++i;
-      ways.col(way) = ways.col(way & (way - 1)) + (1.0 - weight) * square.col(i);
-    }
+    square *= 1.0 - weight;
+    for (Index way = 1; way < kWays; ++way)
+      ways.col(way) = ways.col(way & (way - 1)) + square.col(std::countr_zero(static_cast<unsigned>(way)));
   }
-  return table;
 }
 
 void sum_own_grams(const Gaps& gaps, Index n_channels, const Matrix& table, ChainProblem& problem) {

@@ -12,7 +12,7 @@ namespace milcci {
 /// are observed (w = 1) and the others missing (w = `weight`): padded(packed_size(P)) x 16 per four channels.
 /// H_t is then one addition per four channels, and nothing is ever subtracted: what no observed channel
 /// belongs to is zero and not a rounding error.
-Matrix tabulate_grams(const Matrix& A, double weight);
+void tabulate_grams(const Matrix& A, double weight, Matrix& table);
 
 /// Every time point's H_t, with the problem's ridge.
 void sum_own_grams(const Gaps& gaps, Index n_channels, const Matrix& table, ChainProblem& problem);

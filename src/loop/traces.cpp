@@ -25,6 +25,7 @@ struct Workspace {
   ChainProblem problem;
   ChainWork chain;
   Matrix G;
+  Matrix gram_table;  ///< of the label, if a trial of the block has gaps
 };
 
 /// What the trials of one label share.
@@ -32,7 +33,6 @@ struct LabelLoading {
   Matrix A;  ///< N x P
   Matrix H;  ///< A' A + ridge
   Matrix H_inverse;
-  Matrix gram_table;  ///< of tabulate_grams; empty if no trial has gaps
 };
 
 Shape shape_of(const TrialData& data, std::size_t trial, Index n_components) {
@@ -88,16 +88,19 @@ TraceTerms solve_stretches(const TrialData& data, std::size_t trial, const Label
 }
 
 void make_problem(const TrialData& data, std::size_t trial, const TrialData::View& Y,
-                  const LabelLoading& label, const Penalties& penalties, ChainProblem& problem) {
+                  const LabelLoading& label, const Penalties& penalties, Workspace& work) {
+  ChainProblem& problem = work.problem;
   problem.H = label.H;
   problem.gamma = penalties.gamma3;
   problem.ridge = penalties.ridge;
   problem.step_weights = data.step_weights(trial);
   problem.W.resize(0, 0);
-  problem.own_H.resize(0, 0);
   problem.B.resize(Y.cols(), label.A.cols());
   kernels().project(shape_of(data, trial, label.A.cols()), Y.data(), label.A.data(), problem.B.data());
-  if (const Gaps* gaps = data.gaps(trial)) sum_own_grams(*gaps, data.n_channels(), label.gram_table, problem);
+  if (const Gaps* gaps = data.gaps(trial))
+    sum_own_grams(*gaps, data.n_channels(), work.gram_table, problem);
+  else
+    problem.own_H.resize(0, 0);
 }
 
 void add_to_sums(const TrialData& data, std::size_t trial, const TrialData::View& Y,
@@ -219,11 +222,11 @@ Statistics update_traces(const TrialData& data, const Design& design, const Pena
   const auto solve_block = [&](std::size_t b, int thread, LabelSums& part) {
     Workspace& work = workspaces[static_cast<std::size_t>(thread)];
     const Design::Block& block = design.blocks[b];
-    LabelLoading label =
+    const LabelLoading label =
         load_label(design, state.components, static_cast<std::size_t>(block.label), penalties.ridge, options);
     if (std::any_of(block.trials.begin(), block.trials.end(),
                     [&](std::size_t m) { return data.gaps(m) != nullptr; }))
-      label.gram_table = tabulate_grams(label.A, penalties.missing);
+      tabulate_grams(label.A, penalties.missing, work.gram_table);
     set_zero(design.n_components(), part);
     Vector factor;
     if (!scale.empty()) factor = sizes_of_label(design, scale, static_cast<std::size_t>(block.label));
@@ -236,7 +239,7 @@ Statistics update_traces(const TrialData& data, const Design& design, const Pena
         terms[m] = solve_stretches(data, m, label, penalties.ridge, options, phi, part, work);
       } else {
         const TrialData::View Y = data.values(m, work.values);
-        make_problem(data, m, Y, label, penalties, work.problem);
+        make_problem(data, m, Y, label, penalties, work);
         ChainProblem& problem = work.problem;
         if (is_dynamic) problem.step_weights.resize(0);  // a W of its own absorbs each trial's sampling rate
         if (is_dynamic && !is_first) problem.W = state.transitions[m];

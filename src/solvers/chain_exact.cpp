@@ -1,4 +1,4 @@
-// Chains without a sign constraint: solved directly, by the cheapest of three ways that the problem allows.
+// Chains without a sign constraint: solved directly, by the cheapest of four ways that the problem allows.
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
 #include <cmath>
@@ -59,6 +59,27 @@ void solve_smooth(const ChainProblem& problem, Matrix& phi) {
   phi.noalias() = psi * eigen.eigenvectors().transpose();
 }
 
+// A direction that no channel sees at any time is left open by the data; this ridge decides it to be zero.
+double least_ridge(const ChainProblem& problem) {
+  return kRankTolerance * (problem.H.trace() + problem.gamma) / static_cast<double>(problem.n_components());
+}
+
+[[noreturn]] void refuse_block() {
+  throw Error(ErrorKind::numerical, "traces: a block of the smoothing system is not positive definite");
+}
+
+// An H for every time point and W = I.
+void solve_smooth_own(const ChainProblem& problem, Matrix& phi) {
+  const Index n_times = problem.n_times(), P = problem.n_components();
+  Vector pull(n_times - 1);
+  for (Index t = 0; t + 1 < n_times; ++t) pull(t) = problem.gamma * problem.step_weight(t);
+  std::vector<double> work(static_cast<std::size_t>(n_times * P * P));
+  phi.resize(n_times, P);
+  if (!kernels().smooth_own(shape_of_columns(n_times, P), problem.own_H.data(), problem.own_H.rows(),
+                            least_ridge(problem), pull.data(), problem.B.data(), phi.data(), work.data()))
+    refuse_block();
+}
+
 // Anything else: block tridiagonal Cholesky, P x P blocks. Diagonal block t is
 //   H_t + gamma (v_{t-1} I + v_t W'W), the block below it -gamma v_t W.
 void solve_blocks(const ChainProblem& problem, Matrix& phi) {
@@ -78,11 +99,9 @@ void solve_blocks(const ChainProblem& problem, Matrix& phi) {
       block += weight * identity - weight * weight * (W * previous.solve(W.transpose()));
       forward.col(t) += weight * (W * previous.solve(forward.col(t - 1)));
     }
-    // A direction that no channel sees at any time is left open by the data; the ridge decides it to be zero.
-    block.diagonal().array() += kRankTolerance * (problem.H.trace() + problem.gamma) / static_cast<double>(P);
+    block.diagonal().array() += least_ridge(problem);
     factors[static_cast<std::size_t>(t)].compute(block);
-    if (factors[static_cast<std::size_t>(t)].info() != Eigen::Success)
-      throw Error(ErrorKind::numerical, "traces: a block of the smoothing system is not positive definite");
+    if (factors[static_cast<std::size_t>(t)].info() != Eigen::Success) refuse_block();
   }
   phi.resize(n_times, P);
   Vector x = factors.back().solve(forward.col(n_times - 1));
@@ -101,6 +120,8 @@ void solve_chain(const ChainProblem& problem, Matrix& phi) {
     solve_points(problem, phi);
   } else if (!problem.has_own() && problem.W.size() == 0) {
     solve_smooth(problem, phi);
+  } else if (problem.W.size() == 0 && problem.n_components() <= kMaxComponents) {
+    solve_smooth_own(problem, phi);
   } else {
     solve_blocks(problem, phi);
   }

@@ -26,6 +26,11 @@ TEST(TrialData, ReadsMissingEntriesAsZeroAndListsThem) {
         if (is_missing) {
           EXPECT_EQ(gaps->channel[position++], n);
         }
+        const Index n_fours = (y.rows() + 3) / 4;
+        const auto by_time = gaps->observed[static_cast<std::size_t>(t * n_fours + n / 4)];
+        const auto by_channel = gaps->missing[static_cast<std::size_t>(t / 4 * y.rows() + n)];
+        EXPECT_EQ((by_time >> n % 4 & 1) == 0, is_missing);
+        EXPECT_EQ((by_channel >> t % 4 & 1) == 1, is_missing);
       }
     EXPECT_EQ(position, gaps->channel.size());
   }

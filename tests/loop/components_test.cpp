@@ -267,38 +267,38 @@ TEST(Components, BecomeEqualVariantsWhenConsistencyIsHuge) {
 TEST(Components, TiedTightlyMoveTogetherInAFewRounds) {
   for (const bool is_nonnegative : {false, true}) {
     const Setting setting(0.0, is_nonnegative, 1e3, 3);
-    const auto& neighbours = setting.design.neighbours[0];
+    const LabelGraph& ties = setting.design.ties[0];
     const CategoryProblem problem = problem_of(setting, setting.penalties, 0);
-    const Pulls pulls = pulls_of_neighbours(problem.gamma2, neighbours);
+    const Pulls pulls = pulls_of_neighbours(problem.gamma2, ties);
     ComponentOptions options{.lasso = {.is_nonnegative = is_nonnegative, .tolerance = 1e-13},
                              .max_rounds = 3};
     // All variants alike: only a common movement can lower the value.
     Matrix variants = side_by_side(setting.state.components[0], kAll);
     for (Index i = 1; i < problem.n_options(); ++i) variants.middleCols(2 * i, 2) = variants.leftCols(2);
-    const double before = category_value(problem, neighbours, variants);
+    const double before = category_value(problem, ties, variants);
     Matrix best = variants;
     ComponentOptions exact = options;
     exact.max_rounds = 10000;
     exact.tolerance = 1e-12;
     solve_category(problem, pulls, exact, best);
-    const double lowest = category_value(problem, neighbours, best);
+    const double lowest = category_value(problem, ties, best);
     ASSERT_LT(lowest, before);
     solve_category(problem, pulls, options, variants);
-    EXPECT_LT(category_value(problem, neighbours, variants) - lowest, 0.2 * (before - lowest));
+    EXPECT_LT(category_value(problem, ties, variants) - lowest, 0.2 * (before - lowest));
   }
 }
 
 TEST(Components, ComeCloserInMoreRoundsOverTheVariantsOfACategory) {
   const Setting setting(0.0, false, 0.05, 2);  // tied, but loosely
-  const auto& neighbours = setting.design.neighbours[0];
+  const LabelGraph& ties = setting.design.ties[0];
   const CategoryProblem problem = problem_of(setting, setting.penalties, 0);
   double before = 1e300;
   for (const int rounds : {1, 2, 4}) {
     Matrix variants = side_by_side(setting.state.components[0], kAll);
-    solve_category(problem, pulls_of_neighbours(problem.gamma2, neighbours),
+    solve_category(problem, pulls_of_neighbours(problem.gamma2, ties),
                    {.lasso = {.tolerance = 1e-13, .max_sweeps = 1000}, .max_rounds = rounds, .tolerance = 0},
                    variants);
-    const double value = category_value(problem, neighbours, variants);
+    const double value = category_value(problem, ties, variants);
     EXPECT_LT(value, before) << rounds << " rounds";
     before = value;
   }

@@ -54,7 +54,7 @@ struct Known {
   }
   SearchProblem make_problem() {
     TrialData pooled = TrialData(trials, false).pooled(fine.label_of_trial, 1024, 1);
-    Matrix moments = second_moments(pooled);
+    Moments moments(pooled);
     return {std::move(pooled), one_trial_per_label(fine), std::move(moments), options, progress};
   }
 };

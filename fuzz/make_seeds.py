@@ -75,6 +75,9 @@ def main(folder):
     for name, files in seeds.items():
         seeds[name] = [bytes([option]) + file for file in files for option in OPTIONS]
     seeds["fuzz_recipes"] = [b"\0" + text.encode() for text in VIEWS] + [b"\1" + text.encode() for text in VOTES]
+    # Nothing changed; option values gone or of another shape; counts changed in one place or in both.
+    seeds["fuzz_model"] = [b"", bytes([0, 0, 6]), bytes([2, 0, 6, 1, 2, 2, 0, 1, 2, 3, 4]), bytes([7, 0, 0, 0, 1, 3]),
+                           bytes([6, 0, 0, 0, 1, 3]), bytes([6, 1, 0, 0, 2, 15]), bytes([5, 0, 0, 0, 30, 20])]
     for name, files in seeds.items():
         (Path(folder) / name).mkdir(parents=True, exist_ok=True)
         for i, seed in enumerate(files):

@@ -179,7 +179,7 @@ def test_evaluate_scores_every_trial_channel_label_and_category(milcci, trials, 
     assert [len(scores[part]) for part in ("trials", "channels", "labels", "categories")] == [24, 12, 5, 2]
     for part in ("trials", "channels"):
         assert sum(score["squared_error"] for score in scores[part]) == pytest.approx(scores["squared_error"])
-    worst = min(scores["channels"], key=lambda score: score["r2"])
+    worst = min((score for score in scores["channels"] if score["r2"] is not None), key=lambda score: score["r2"])
     assert f"worst channels    {worst['name']} ({worst['r2']:.3f})" in milcci.done("evaluate", model, trials).stdout
 
 

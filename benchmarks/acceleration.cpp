@@ -32,7 +32,7 @@ Components blurred_truth(const Trials& trials) {
 
 std::vector<IterationRecord> run(const Trials& trials, const FitOptions& options, bool is_accelerated) {
   const Design design = make_design(resolve_categories(options.categories, trials), trials.n_trials());
-  const TrialData data(trials, false);
+  const TrialData data(trials);
   State state;
   state.components = blurred_truth(trials);
   const Stage stage{.max_iterations = 300, .tolerance = 0, .is_accelerated = is_accelerated};

@@ -62,8 +62,8 @@ std::string did_you_mean(const std::string& word, const std::vector<std::string>
   throw Error(ErrorKind::bad_option, fmt::format("configuration file {}: {}", path, what));
 }
 
-// One line of the file as arguments: `category = ["a=2", "b=1"]` as --category a=2 --category b=1, `tanh =
-// true` as --tanh.
+// One line of the file as arguments: `category = ["a=2", "b=1"]` as --category a=2 --category b=1, `force =
+// true` as --force.
 std::vector<std::string> as_arguments(const std::string& path, const CLI::Option& option,
                                       const std::string& flag, const CLI::ConfigItem& item) {
   const bool takes_value = option.get_items_expected_max() > 0;

@@ -65,7 +65,7 @@ Verb add_evaluate(CLI::App& program) {
                       "also predict channels from other channels, fold by fold, on these or new "
                       "trials");
   cosmooth->group(group);
-  visit_cosmoothing_fields(request->cosmoothing, [&](const Field& field, auto& member) {
+  visit_fields(request->cosmoothing, [&](const Field& field, auto& member) {
     add_field(parser, field, member)->needs(cosmooth)->group(group);
   });
   visit_fields(FitOptions{}, [&](const Field& field, const auto&) {

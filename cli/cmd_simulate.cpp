@@ -24,8 +24,7 @@ struct SimulateRequest {
 
 nlohmann::json options_json(const SimulateOptions& options) {
   nlohmann::json json;
-  visit_simulate_fields(options,
-                        [&](const Field& field, const auto& value) { json[field.name] = field_json(value); });
+  visit_fields(options, [&](const Field& field, const auto& value) { json[field.name] = field_json(value); });
   return json;
 }
 

@@ -78,6 +78,26 @@ void read_value(const std::string&, const std::string& text, std::vector<std::st
   }
 }
 
+void read_value(const std::string&, const std::string& text, BinLabel& value) {
+  value = parse_bin_label(text);
+}
+
+void read_value(const std::string&, const std::string& text, BlockLabel& value) {
+  value.column = text;
+}
+
+void read_value(const std::string&, const std::string& text, DropTrials& value) {
+  value = parse_drop_trials(text);
+}
+
+void read_value(const std::string&, const std::string& text, SmoothStep& value) {
+  value = parse_smooth(text);
+}
+
+void read_value(const std::string&, const std::string& text, ScaleStep& value) {
+  value = parse_scale(text);
+}
+
 void refuse_name(const std::string& flag, const std::string& text, const std::vector<std::string>& names) {
   const std::string meant = nearest_name(text, names);
   refuse(flag, text,

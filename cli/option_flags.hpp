@@ -13,6 +13,7 @@
 #include <type_traits>
 
 #include "milcci/options.hpp"
+#include "milcci/prepare.hpp"
 
 namespace milcci::cli {
 
@@ -27,6 +28,12 @@ void read_value(const std::string& flag, const std::string& text, std::uint64_t&
 void read_value(const std::string& flag, const std::string& text, std::string& value);
 /// Names with commas between them are added to the list; a backslash before a comma makes it part of a name.
 void read_value(const std::string& flag, const std::string& text, std::vector<std::string>& value);
+/// The steps of `prepare`, as their parsers want them written.
+void read_value(const std::string& flag, const std::string& text, BinLabel& value);
+void read_value(const std::string& flag, const std::string& text, BlockLabel& value);
+void read_value(const std::string& flag, const std::string& text, DropTrials& value);
+void read_value(const std::string& flag, const std::string& text, SmoothStep& value);
+void read_value(const std::string& flag, const std::string& text, ScaleStep& value);
 /// Throws that `text` is none of the names, with the nearest of them.
 [[noreturn]] void refuse_name(const std::string& flag, const std::string& text,
                               const std::vector<std::string>& names);
@@ -48,17 +55,22 @@ void read_value(const std::string& flag, const std::string& text, std::optional<
   read_value(flag, text, value.emplace());
 }
 
-/// What stands behind a flag in the help: NUMBER, INTEGER, the allowed names or, for texts, the placeholder.
+template <class T>
+void read_value(const std::string& flag, const std::string& text, std::vector<T>& value) {
+  read_value(flag, text, value.emplace_back());
+}
+
+/// What stands behind a flag in the help: NUMBER, INTEGER, the allowed names or the placeholder.
 template <class T>
 std::string value_label(const Field& field, const T&) {
-  if constexpr (std::is_same_v<T, std::string> || std::is_same_v<T, std::vector<std::string>>)
-    return field.placeholder;
-  else if constexpr (std::is_enum_v<T>)
+  if constexpr (std::is_enum_v<T>)
     return fmt::format("{}", fmt::join(value_names(T{}), "|"));
   else if constexpr (std::is_integral_v<T>)
     return "INTEGER";
-  else
+  else if constexpr (std::is_floating_point_v<T>)
     return "NUMBER";
+  else
+    return field.placeholder;
 }
 
 template <class T>
@@ -70,18 +82,27 @@ template <class T>
 std::string default_text(const T& value) {
   if constexpr (std::is_enum_v<T>)
     return to_text(value);
-  else if constexpr (std::is_same_v<T, std::vector<std::string>>)
-    return fmt::format("{}", fmt::join(value, ","));
-  else
+  else if constexpr (std::is_arithmetic_v<T> || std::is_same_v<T, std::string>)
     return fmt::format("{}", value);
+  else
+    return "";
 }
 template <class T>
 std::string default_text(const std::optional<T>& value) {
   return value ? default_text(*value) : "";
 }
+template <class T>
+std::string default_text(const std::vector<T>&) {
+  return "";  // no list has anything in it by default
+}
 
 /// What a field means, with its symbol, range and default: "share of zeros [z] (0 to 1, default 0.6)".
 std::string help_of(const Field& field, const std::string& default_text);
+
+template <class T>
+inline constexpr bool is_list = false;
+template <class T>
+inline constexpr bool is_list<std::vector<T>> = true;
 
 /// Adds the flag of one field. `member` must outlive the parser and holds the default.
 template <class T>
@@ -97,7 +118,7 @@ CLI::Option* add_field(CLI::App& parser, const Field& field, T& member) {
     };
     CLI::Option* option = parser.add_option(flag, read, help)->type_name(value_label(field, member));
     // A list may be given in several flags, each with one value behind it.
-    if constexpr (std::is_same_v<T, std::vector<std::string>>)
+    if constexpr (is_list<T>)
       option->expected(1, CLI::detail::expected_max_vector_size)->allow_extra_args(false);
     return option;
   }

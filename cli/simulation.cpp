@@ -40,9 +40,8 @@ void add_simulation(CLI::App& parser, SimulationRequest& request) {
   parser.add_option("--length", take_length, "the same length for all trials, shortest and longest in one")
       ->type_name("INTEGER")
       ->group(group);
-  visit_simulate_fields(request.options, [&](const Field& field, auto& member) {
-    add_field(parser, field, member)->group(group);
-  });
+  visit_fields(request.options,
+               [&](const Field& field, auto& member) { add_field(parser, field, member)->group(group); });
 }
 
 }  // namespace milcci::cli

@@ -110,7 +110,7 @@ struct Check {
   std::uint64_t memory_bytes = 0;       ///< about what a fit takes
   double fit_seconds = 0;               ///< on two cores, within a factor of about three
   std::vector<Finding> findings;
-  std::string suggestion;  ///< flags for `milcci fit`
+  std::string suggestion;  ///< options for `fit`, to begin with
 };
 
 /// Looks at these categories, or without any at all label columns. Throws Error(bad_input) as `fit` would.

@@ -102,12 +102,11 @@ struct CoSmoothingOptions {
 };
 
 /// Calls visit(Field, member) for every option of co-smoothing.
-template <class Options, class Visitor>
-void visit_cosmoothing_fields(Options&& o, Visitor&& visit) {
-  constexpr double kBig = 1e300;
-  visit(Field{"folds", "", "folds that the channels are dealt into, at most one per channel", 2, kBig},
+template <OptionsOf<CoSmoothingOptions> Options, class Visitor>
+void visit_fields(Options&& o, Visitor&& visit) {
+  visit(Field{"folds", "", "folds that the channels are dealt into, at most one per channel", 2, kUnlimited},
         o.folds);
-  visit(Field{"seed", "", "seed of the random folds", 0, kBig}, o.seed);
+  visit(Field{"seed", "", "seed of the random folds", 0, kUnlimited}, o.seed);
 }
 
 /// Co-smoothing: the channels are dealt into folds at random. For each fold, the traces of every trial are

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "milcci/field.hpp"
 #include "milcci/label_graph.hpp"
 #include "milcci/types.hpp"
 
@@ -54,6 +55,54 @@ struct CategorySpec {
   Matrix graph = {};
   std::vector<std::string> graph_options = {};
 };
+
+/// All that can be said of a category. `columns` to `distance` are the keys that `parse_category` knows.
+template <OptionsOf<CategorySpec> Options, class Visitor>
+void visit_fields(Options&& o, Visitor&& visit) {
+  visit(Field{.name = "name", .help = "name of the category, and of the label column that it reads"}, o.name);
+  visit(Field{"n_components", "p_k", "components that adjust to the category", 1, 1e5}, o.n_components);
+  visit(Field{.name = "kind", .help = "how its options are related"}, o.kind);
+  visit(Field{.name = "columns",
+              .help = "label columns to read; several numeric ones make a vector",
+              .example = "stimulus=2:ordinal,columns=x+y"},
+        o.columns);
+  visit(
+      Field{
+          .name = "order", .help = "words from low to high", .example = "size=2:ordinal,order=low+mid+high"},
+      o.order);
+  visit(Field{.name = "bins",
+              .help = "cut the numbers into this many bins with equally many trials; 0: keep every value",
+              .maximum = 1e6,
+              .example = "age=2:ordinal,bins=5"},
+        o.bins);
+  visit(Field{.name = "kernel",
+              .help = "how likeness falls with distance",
+              .example = "age=2:ordinal,kernel=gaussian"},
+        o.kernel);
+  visit(Field{.name = "width",
+              .help = "width of the kernel, in units of the label; unset: the median gap between values",
+              .maximum = kUnlimited,
+              .example = "age=2:ordinal,width=2.5",
+              .excludes_minimum = true},
+        o.width);
+  visit(Field{.name = "neighbours",
+              .help = "options joined by the kernel `nearest`",
+              .minimum = 1,
+              .maximum = 1e6,
+              .example = "age=2:ordinal,kernel=nearest,neighbours=2"},
+        o.neighbours);
+  visit(Field{.name = "distance",
+              .help = "distance between vectors",
+              .example = "age=2:ordinal,distance=euclidean"},
+        o.distance);
+  visit(Field{.name = "graph", .help = "similarities between the options, zero or more"}, o.graph);
+  visit(Field{.name = "graph_options", .help = "names of those options"}, o.graph_options);
+}
+
+/// Names of the values of an enumeration, in order; the n-th belongs to the value n.
+const std::vector<std::string>& value_names(CategoryKind);
+const std::vector<std::string>& value_names(Kernel);
+const std::vector<std::string>& value_names(Distance);
 
 /// Reads "NAME=COUNT[:KIND[,key=value...]]" (docs/command-line.md). `graph=FILE` reads a CSV matrix whose
 /// first row and column name the options. Throws Error(bad_option) that quotes the offending part.

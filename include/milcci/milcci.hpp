@@ -5,6 +5,7 @@
 #include "milcci/describe.hpp"
 #include "milcci/error.hpp"
 #include "milcci/evaluate.hpp"
+#include "milcci/field.hpp"
 #include "milcci/files.hpp"
 #include "milcci/fit.hpp"
 #include "milcci/label_graph.hpp"

@@ -33,7 +33,7 @@ struct Model {
   std::vector<LabelColumn> labels;       ///< all columns, also those of no category
   std::vector<std::string> history;      ///< as in `Trials`
 
-  bool tanh = false;  ///< the model describes tanh of the data
+  Transform transform = Transform::none;  ///< what the model describes is this of the data
 
   std::size_t n_trials() const { return traces.size(); }
   Index n_channels() const { return static_cast<Index>(channel_names.size()); }

@@ -1,5 +1,5 @@
 // Every option of a fit, described once. `visit_fields` is the only list of them: the command line, the
-// JSON echo, the model file and the documentation table all walk it.
+// JSON echo, the model file and the documentation table all walk it, as they do for other options.
 #pragma once
 
 #include <cstdint>
@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "milcci/field.hpp"
 #include "milcci/labels.hpp"
 
 namespace milcci {
@@ -15,6 +16,8 @@ namespace milcci {
 enum class NonNegative { none, components, traces, both };
 enum class Precision { float64, float32 };
 enum class TracePrior { smoothness, lds };
+/// What is done to every value of the data before it is fitted.
+enum class Transform { none, tanh };
 
 /// Penalties come in two forms. The first four below are free of units: multiplying the data by 1000 or
 /// doubling the number of trials leaves the components as they are. `gamma1` ... `gamma5` are the paper's
@@ -25,7 +28,7 @@ struct FitOptions {
   /// Which factors may not be negative. Use for counts, rates and shares.
   NonNegative nonnegative = NonNegative::none;
   /// Fit tanh(Y) in place of Y.
-  bool tanh = false;
+  Transform transform = Transform::none;
 
   /// s: memberships below about s times the mean membership are cut to zero. Raise for sparser groups.
   double sparsity = 0.01;
@@ -76,50 +79,42 @@ struct FitOptions {
   int threads = 0;
 };
 
-/// What is said of an option wherever it is shown.
-struct Field {
-  const char* name;         ///< C++ member, JSON key, Python keyword; the flag is --name with dashes
-  const char* symbol = "";  ///< in the paper or in docs/notation.md, or ""
-  const char* help = "";
-  double minimum = 0.0;          ///< numbers only, inclusive
-  double maximum = 0.0;          ///< numbers only, inclusive
-  const char* placeholder = "";  ///< texts only: what stands for the value in the help
-};
-
 /// Calls visit(Field, member) for every scalar option, in the order they are documented.
-template <class Options, class Visitor>
+template <OptionsOf<FitOptions> Options, class Visitor>
 void visit_fields(Options&& o, Visitor&& visit) {
-  constexpr double kBig = 1e300;
   visit(Field{"nonnegative", "", "factors that may not be negative: none, components, traces or both"},
         o.nonnegative);
-  visit(Field{"tanh", "", "fit tanh of the data"}, o.tanh);
+  visit(Field{"transform", "", "what is done to every value before the fit: none or tanh"}, o.transform);
   visit(Field{"sparsity", "s", "cut memberships below this share of the mean membership", 0, 0.999},
         o.sparsity);
-  visit(Field{"consistency", "c", "pull between variants, against an option's own evidence", 0, kBig},
+  visit(Field{"consistency", "c", "pull between variants, against an option's own evidence", 0, kUnlimited},
         o.consistency);
   visit(Field{"smoothness", "q", "weight of squared steps of the traces; unset: 0, or 1 with the lds prior",
-              0, kBig},
+              0, kUnlimited},
         o.smoothness);
-  visit(Field{"decorrelation", "d", "weight of correlations between the traces of a trial", 0, kBig},
+  visit(Field{"decorrelation", "d", "weight of correlations between the traces of a trial", 0, kUnlimited},
         o.decorrelation);
   visit(Field{"ridge", "r", "weight of squared traces; unset: 0.001, or 1e-6 if both are non-negative", 0,
-              kBig},
+              kUnlimited},
         o.ridge);
   visit(Field{"missing_weight", "u", "weight of missing entries, as if they were zero", 0, 1},
         o.missing_weight);
   visit(Field{"redundancy", "", "drop components without which R2 falls by less than this", 0, 1},
         o.redundancy);
   visit(Field{"prior", "", "what is assumed of traces over time: smoothness or lds"}, o.prior);
-  visit(Field{"transition_pull", "", "lds: pull of the transitions to the identity", 0, kBig},
+  visit(Field{"transition_pull", "", "lds: pull of the transitions to the identity", 0, kUnlimited},
         o.transition_pull);
   visit(Field{"dynamics_iterations", "", "lds: alternations of traces and transitions", 1, 100},
         o.dynamics_iterations);
-  visit(Field{"gamma1", "gamma_1", "absolute sparsity weight, replaces sparsity", 0, kBig}, o.gamma1);
-  visit(Field{"gamma2", "gamma_2", "absolute consistency weight, replaces consistency", 0, kBig}, o.gamma2);
-  visit(Field{"gamma3", "gamma_3", "absolute smoothness weight, replaces smoothness", 0, kBig}, o.gamma3);
-  visit(Field{"gamma4", "gamma_4", "absolute decorrelation weight, replaces decorrelation", 0, kBig},
+  visit(Field{"gamma1", "gamma_1", "absolute sparsity weight, replaces sparsity", 0, kUnlimited}, o.gamma1);
+  visit(Field{"gamma2", "gamma_2", "absolute consistency weight, replaces consistency", 0, kUnlimited},
+        o.gamma2);
+  visit(Field{"gamma3", "gamma_3", "absolute smoothness weight, replaces smoothness", 0, kUnlimited},
+        o.gamma3);
+  visit(Field{"gamma4", "gamma_4", "absolute decorrelation weight, replaces decorrelation", 0, kUnlimited},
         o.gamma4);
-  visit(Field{"gamma5", "gamma_5", "absolute transition pull, replaces transition-pull", 0, kBig}, o.gamma5);
+  visit(Field{"gamma5", "gamma_5", "absolute transition pull, replaces transition-pull", 0, kUnlimited},
+        o.gamma5);
   visit(Field{"max_iterations", "", "most iterations, all stages together", 1, 1e9}, o.max_iterations);
   visit(Field{"tolerance", "", "relative fall of the objective that counts as none", 0, 1}, o.tolerance);
   visit(Field{"component_tolerance", "", "movement of a component that counts as none", 0, 1},
@@ -135,9 +130,7 @@ void visit_fields(Options&& o, Visitor&& visit) {
 const std::vector<std::string>& value_names(NonNegative);
 const std::vector<std::string>& value_names(TracePrior);
 const std::vector<std::string>& value_names(Precision);
-const std::vector<std::string>& value_names(CategoryKind);
-const std::vector<std::string>& value_names(Kernel);
-const std::vector<std::string>& value_names(Distance);
+const std::vector<std::string>& value_names(Transform);
 
 template <class Enum>
 const std::string& to_text(Enum value) requires std::is_enum_v<Enum> {

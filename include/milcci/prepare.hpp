@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "milcci/field.hpp"
 #include "milcci/trials.hpp"
 
 namespace milcci {
@@ -65,13 +66,81 @@ struct ScaleStep {
 struct PrepareOptions {
   /// Adds the label column `trial_number`: 1, 2, ... in the order of the recording.
   bool number_trials = false;
-  std::vector<BinLabel> bin_labels = {};
-  std::vector<BlockLabel> block_labels = {};
+  std::vector<BinLabel> bin_label = {};
+  std::vector<BlockLabel> block_label = {};
   std::vector<DropTrials> drop_trials = {};
   std::optional<SmoothStep> smooth = {};
   /// One after the other.
   std::vector<ScaleStep> scale = {};
 };
+
+/// The steps. The placeholders are how `parse_bin_label` and so on want them written.
+template <OptionsOf<PrepareOptions> Options, class Visitor>
+void visit_fields(Options&& o, Visitor&& visit) {
+  visit(Field{.name = "number_trials",
+              .help = "add the label column trial_number: 1, 2, ... in the order of the recording"},
+        o.number_trials);
+  visit(Field{.name = "bin_label",
+              .help = "add the label column NAME_bin: the numbers of NAME cut at these edges, or into bins "
+                      "with equally many trials",
+              .placeholder = "NAME=EDGE,...|quantiles:COUNT"},
+        o.bin_label);
+  visit(Field{.name = "block_label",
+              .help = "add the label column NAME_block: 1, 2, ..., one more wherever NAME changes from trial "
+                      "to trial",
+              .placeholder = "NAME"},
+        o.block_label);
+  visit(Field{.name = "drop_trials",
+              .help = "leave out the trials whose label NAME is missing, or has one of these values",
+              .placeholder = "NAME[=VALUE,...]"},
+        o.drop_trials);
+  visit(Field{.name = "smooth",
+              .help = "smooth every channel within its trials by a Gaussian of this width, in the unit of "
+                      "time (in samples without times); of the Gaussian, WINDOW is used (default 10 SIGMA)",
+              .placeholder = "SIGMA[:WINDOW]"},
+        o.smooth);
+  visit(Field{.name = "scale",
+              .help = "scale the values: sqrt, log1p, tanh, zscore or range (minimum to 99th percentile); "
+                      "zscore and range within each channel (the default), over all values (all), or over "
+                      "the trials with the same label (label=NAME). Several are applied one after the other",
+              .placeholder = "METHOD[:SCOPE]"},
+        o.scale);
+}
+
+template <OptionsOf<BinLabel> Options, class Visitor>
+void visit_fields(Options&& o, Visitor&& visit) {
+  visit(Field{.name = "column", .help = "label column with numbers"}, o.column);
+  visit(Field{.name = "edges", .help = "where to cut, increasing"}, o.edges);
+  visit(
+      Field{
+          .name = "n_quantiles", .help = "in place of edges: bins with equally many trials", .maximum = 1000},
+      o.n_quantiles);
+}
+template <OptionsOf<BlockLabel> Options, class Visitor>
+void visit_fields(Options&& o, Visitor&& visit) {
+  visit(Field{.name = "column", .help = "label column"}, o.column);
+}
+template <OptionsOf<DropTrials> Options, class Visitor>
+void visit_fields(Options&& o, Visitor&& visit) {
+  visit(Field{.name = "column", .help = "label column"}, o.column);
+  visit(Field{.name = "values", .help = "of the trials to leave out; none: those without a label"}, o.values);
+}
+template <OptionsOf<SmoothStep> Options, class Visitor>
+void visit_fields(Options&& o, Visitor&& visit) {
+  visit(Field{.name = "sigma",
+              .help = "width of the Gaussian, in the unit of time",
+              .maximum = kUnlimited,
+              .excludes_minimum = true},
+        o.sigma);
+  visit(Field{.name = "window", .help = "what is used of it; 0: ten times sigma", .maximum = kUnlimited},
+        o.window);
+}
+template <OptionsOf<ScaleStep> Options, class Visitor>
+void visit_fields(Options&& o, Visitor&& visit) {
+  visit(Field{.name = "method", .help = "how the values are scaled"}, o.method);
+  visit(Field{.name = "scope", .help = "over which values mean, minimum and so on are taken"}, o.scope);
+  visit(Field{.name = "column", .help = "label column of the scope label"}, o.column);
+}
 
 /// "NAME=EDGE,EDGE,..." or "NAME=quantiles:COUNT". These throw Error(bad_option) that quotes the text.
 BinLabel parse_bin_label(const std::string& text);
@@ -83,6 +152,10 @@ SmoothStep parse_smooth(const std::string& text);
 ScaleStep parse_scale(const std::string& text);
 
 const std::vector<std::string>& value_names(ScaleMethod);
+const std::vector<std::string>& value_names(ScaleScope);
+
+/// One sentence per violated constraint; empty if valid.
+std::vector<std::string> violations(const PrepareOptions& options);
 
 /// Does what the options say and returns what was done, a sentence per step with its counts. Throws
 /// Error(bad_option) for columns that are not there or do not suit, Error(bad_input) for values that a step

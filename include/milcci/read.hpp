@@ -73,8 +73,8 @@ struct ReadOptions {
 };
 
 /// Calls visit(Field, member) for every option, in the order they are documented.
-template <class Options, class Visitor>
-void visit_read_fields(Options&& o, Visitor&& visit) {
+template <OptionsOf<ReadOptions> Options, class Visitor>
+void visit_fields(Options&& o, Visitor&& visit) {
   visit(Field{.name = "layout",
               .help = "a row of a table is one value (long), a time point (wide) or a "
                       "channel of a trial (series)"},

@@ -64,9 +64,8 @@ struct SimulateOptions {
 };
 
 /// Calls visit(Field, member) for every scalar option.
-template <class Options, class Visitor>
-void visit_simulate_fields(Options&& o, Visitor&& visit) {
-  constexpr double kBig = 1e300;
+template <OptionsOf<SimulateOptions> Options, class Visitor>
+void visit_fields(Options&& o, Visitor&& visit) {
   visit(Field{"n_channels", "N", "channels", 1, 1e7}, o.n_channels);
   visit(Field{"n_trials", "M", "trials", 1, 1e8}, o.n_trials);
   visit(Field{"min_length", "T_m", "shortest trial", 1, 1e8}, o.min_length);
@@ -74,17 +73,19 @@ void visit_simulate_fields(Options&& o, Visitor&& visit) {
   visit(Field{"zero_share", "", "share of memberships that are zero", 0, 0.999}, o.zero_share);
   visit(Field{"is_signed", "", "components and traces of both signs"}, o.is_signed);
   visit(Field{"variation", "", "variants: smooth along the label graph, or independent"}, o.variation);
-  visit(Field{"amplitude_min", "", "smallest variance of a trace about its level", 0, kBig}, o.amplitude_min);
-  visit(Field{"amplitude_max", "", "largest variance of a trace about its level", 0, kBig}, o.amplitude_max);
+  visit(Field{"amplitude_min", "", "smallest variance of a trace about its level", 0, kUnlimited},
+        o.amplitude_min);
+  visit(Field{"amplitude_max", "", "largest variance of a trace about its level", 0, kUnlimited},
+        o.amplitude_max);
   visit(Field{"length_scale_min", "", "shortest length scale, in trial lengths", 1e-3, 1e3},
         o.length_scale_min);
   visit(Field{"length_scale_max", "", "longest length scale, in trial lengths", 1e-3, 1e3},
         o.length_scale_max);
-  visit(Field{"perturbation", "sigma", "spread between trials of one label", 0, kBig}, o.perturbation);
+  visit(Field{"perturbation", "sigma", "spread between trials of one label", 0, kUnlimited}, o.perturbation);
   visit(Field{"n_free_traces", "", "components whose trace is new in every trial", 0, 1e6}, o.n_free_traces);
   visit(Field{"shift", "", "made non-negative by the minimum of each trace, of the component, or not at all"},
         o.shift);
-  visit(Field{"noise", "", "noise, as a share of the data's standard deviation", 0, kBig}, o.noise);
+  visit(Field{"noise", "", "noise, as a share of the data's standard deviation", 0, kUnlimited}, o.noise);
   visit(Field{"missing", "", "share of entries that are missing", 0, 0.99}, o.missing);
   visit(
       Field{"missing_pattern", "", "missing entries: scattered, or blocks of channels for whole time points"},

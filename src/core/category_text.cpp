@@ -55,6 +55,14 @@ std::vector<std::string> split(std::string text, char separator) {
   return parts;
 }
 
+// Whether a kind of category takes a key: distances need an order, and only labels have columns.
+bool has_key(CategoryKind kind, std::string_view key) {
+  const bool is_ordinal = kind == CategoryKind::ordinal, is_trial_number = kind == CategoryKind::trial_number;
+  if (key == "columns") return !is_trial_number && kind != CategoryKind::fixed;
+  if (key == "order" || key == "bins") return is_ordinal;
+  return is_ordinal || is_trial_number;
+}
+
 // Reads one category's text; keeps the whole of it for the messages.
 class CategoryParser {
  public:
@@ -68,7 +76,7 @@ class CategoryParser {
     spec.name = unescape(text_.substr(0, equals));
     const std::string rest = text_.substr(equals + 1);
     const std::size_t colon = find_plain(rest, ':');
-    spec.n_components = read_integer("the count", rest.substr(0, colon), "difficulty=2");
+    read_number("the count", rest.substr(0, colon), "an integer", "difficulty=2", spec.n_components);
     if (spec.n_components < 1)
       fail(fmt::format("the count is {}", spec.n_components), "must be >= 1, as in difficulty=2");
     if (colon != std::string::npos) read_kind(rest.substr(colon + 1), spec);
@@ -80,20 +88,12 @@ class CategoryParser {
     throw Error(ErrorKind::bad_option, fmt::format("category \"{}\": {}; {}", text_, found, right));
   }
 
-  int read_integer(const std::string& what, const std::string& text, const std::string& example) const {
-    int value = 0;
+  template <class Number>
+  void read_number(const std::string& what, const std::string& text, const char* expected,
+                   const std::string& example, Number& value) const {
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error != std::errc{} || end != text.data() + text.size())
-      fail(fmt::format("{} is \"{}\"", what, text), fmt::format("must be an integer, as in {}", example));
-    return value;
-  }
-
-  double read_real(const std::string& what, const std::string& text, const std::string& example) const {
-    double value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc{} || end != text.data() + text.size())
-      fail(fmt::format("{} is \"{}\"", what, text), fmt::format("must be a number, as in {}", example));
-    return value;
+      fail(fmt::format("{} is \"{}\"", what, text), fmt::format("must be {}, as in {}", expected, example));
   }
 
   template <class Enum>
@@ -134,63 +134,77 @@ class CategoryParser {
       fail(fmt::format("key `{}` is given twice", key), "give it once");
     keys_.push_back(key);
 
-    const bool is_ordinal = spec.kind == CategoryKind::ordinal;
-    const bool has_distances = is_ordinal || spec.kind == CategoryKind::trial_number;
-    const auto needs = [&](bool applies, const char* kinds) {
-      if (!applies)
-        fail(fmt::format("key `{}` means nothing for kind {}", key, to_text(spec.kind)),
-             fmt::format("leave it out or use kind {}", kinds));
-    };
-    if (key == "columns") {
-      needs(spec.kind != CategoryKind::trial_number && spec.kind != CategoryKind::fixed,
-            "categorical, ordinal, free or graph");
-      spec.columns = read_names(key, value, "stimulus=2:ordinal,columns=x+y");
-    } else if (key == "order") {
-      needs(is_ordinal, "ordinal");
-      spec.order = read_names(key, value, "size=2:ordinal,order=low+mid+high");
-    } else if (key == "bins") {
-      needs(is_ordinal, "ordinal");
-      spec.bins = read_integer("`bins`", value, "age=2:ordinal,bins=5");
-    } else if (key == "kernel") {
-      needs(has_distances, "ordinal or trial-number");
-      spec.kernel = read_name<Kernel>("the kernel", value, "age=2:ordinal,kernel=gaussian");
-    } else if (key == "width") {
-      needs(has_distances, "ordinal or trial-number");
-      spec.width = read_real("`width`", value, "age=2:ordinal,width=2.5");
-    } else if (key == "neighbours") {
-      needs(has_distances, "ordinal or trial-number");
-      spec.neighbours = read_integer("`neighbours`", value, "age=2:ordinal,kernel=nearest,neighbours=2");
-    } else if (key == "distance") {
-      needs(has_distances, "ordinal or trial-number");
-      spec.distance = read_name<Distance>("the distance", value, "age=2:ordinal,distance=euclidean");
-    } else {
-      const std::vector<std::string> known = {"columns", "order",      "bins",    "kernel",
-                                              "width",   "neighbours", "distance"};
+    std::vector<std::string> known;
+    visit_fields(spec, [&](const Field& field, auto& member) {
+      if (*field.example == '\0') return;  // not a key
+      known.emplace_back(field.name);
+      if (key != field.name) return;
+      require_kind(key, spec.kind);
+      read_value(fmt::format("`{}`", key), value, field.example, member);
+    });
+    if (std::find(known.begin(), known.end(), key) == known.end())
       fail(fmt::format("key `{}` is not known{}", key, suggestion(key, known)),
            "write for example difficulty=2:ordinal,bins=5");
-    }
   }
 
-  std::vector<std::string> read_names(const std::string& key, const std::string& value,
-                                      const std::string& example) const {
-    std::vector<std::string> names;
-    for (const std::string& part : split(value, '+')) {
+  void require_kind(const std::string& key, CategoryKind kind) const {
+    std::vector<std::string> kinds;
+    for (std::size_t i = 0; i < value_names(kind).size(); ++i)
+      if (has_key(static_cast<CategoryKind>(i), key)) kinds.push_back(value_names(kind)[i]);
+    if (!has_key(kind, key))
+      fail(fmt::format("key `{}` means nothing for kind {}", key, to_text(kind)),
+           fmt::format("leave it out or use kind {}", fmt::join(kinds, " or ")));
+  }
+
+  void read_value(const std::string& what, const std::string& text, const char* example, int& value) const {
+    read_number(what, text, "an integer", example, value);
+  }
+
+  void read_value(const std::string& what, const std::string& text, const char* example,
+                  std::optional<double>& value) const {
+    read_number(what, text, "a number", example, value.emplace());
+  }
+
+  template <class Enum>
+  void read_value(const std::string& what, const std::string& text, const char* example,
+                  Enum& value) const requires std::is_enum_v<Enum> {
+    value = read_name<Enum>(what, text, example);
+  }
+
+  void read_value(const std::string& what, const std::string& text, const char* example,
+                  std::vector<std::string>& names) const {
+    for (const std::string& part : split(text, '+')) {
       if (part.empty())
-        fail(fmt::format("`{}` is \"{}\" with an empty name", key, value),
+        fail(fmt::format("{} is \"{}\" with an empty name", what, text),
              fmt::format("write the names joined by +, as in {}", example));
       names.push_back(unescape(part));
     }
-    return names;
   }
+
+  // The fields that are no keys have a place of their own in the text.
+  template <class T>
+  void read_value(const std::string&, const std::string&, const char*, T&) const {}
 
   const std::string& text_;
   std::vector<std::string> keys_;  // given so far
 };
 
-std::string join_names(const std::vector<std::string>& names) {
-  std::vector<std::string> escaped;
-  for (const std::string& name : names) escaped.push_back(escape(name));
-  return fmt::format("{}", fmt::join(escaped, "+"));
+// The value of a key as it is written.
+template <class T>
+std::string key_text(const T& value) {
+  if constexpr (std::is_enum_v<T>) {
+    return to_text(value);
+  } else if constexpr (std::is_same_v<T, std::vector<std::string>>) {
+    std::vector<std::string> escaped;
+    for (const std::string& name : value) escaped.push_back(escape(name));
+    return fmt::format("{}", fmt::join(escaped, "+"));
+  } else if constexpr (std::is_same_v<T, std::optional<double>>) {
+    return value ? fmt::format("{}", *value) : "";
+  } else if constexpr (std::is_same_v<T, Matrix>) {
+    return "";  // no key
+  } else {
+    return fmt::format("{}", value);
+  }
 }
 
 }  // namespace
@@ -204,16 +218,14 @@ std::string to_text(const CategorySpec& spec) {
   std::string kind = to_text(spec.kind);
   std::replace(kind.begin(), kind.end(), '_', '-');
   std::string keys;
-  const auto add = [&](const char* key, const std::string& value) {
-    keys += fmt::format(",{}={}", key, value);
-  };
-  if (!spec.columns.empty()) add("columns", join_names(spec.columns));
-  if (!spec.order.empty()) add("order", join_names(spec.order));
-  if (spec.bins != defaults.bins) add("bins", fmt::format("{}", spec.bins));
-  if (spec.kernel != defaults.kernel) add("kernel", to_text(spec.kernel));
-  if (spec.width) add("width", fmt::format("{}", *spec.width));
-  if (spec.neighbours != defaults.neighbours) add("neighbours", fmt::format("{}", spec.neighbours));
-  if (spec.distance != defaults.distance) add("distance", to_text(spec.distance));
+  std::vector<std::string> normal;
+  visit_fields(CategorySpec{}, [&](const Field&, const auto& member) { normal.push_back(key_text(member)); });
+  std::size_t i = 0;
+  visit_fields(spec, [&](const Field& field, const auto& member) {
+    const std::string value = key_text(member);
+    if (*field.example != '\0' && value != normal[i]) keys += fmt::format(",{}={}", field.name, value);
+    ++i;
+  });
 
   std::string text = fmt::format("{}={}", escape(spec.name), spec.n_components);
   if (spec.kind != defaults.kind || !keys.empty()) text += ":" + kind + keys;

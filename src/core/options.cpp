@@ -4,9 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
+#include <iterator>
 #include <set>
 
+#include "core/field_checks.hpp"
 #include "milcci/error.hpp"
 #include "milcci/model.hpp"
 
@@ -19,6 +20,11 @@ const std::vector<std::string>& value_names(NonNegative) {
 
 const std::vector<std::string>& value_names(Precision) {
   static const std::vector<std::string> names = {"float64", "float32"};
+  return names;
+}
+
+const std::vector<std::string>& value_names(Transform) {
+  static const std::vector<std::string> names = {"none", "tanh"};
   return names;
 }
 
@@ -53,29 +59,9 @@ namespace {
 
 using Sentences = std::vector<std::string>;
 
-void check_number(const std::string& what, double value, double minimum, double maximum,
-                  Sentences& sentences) {
-  // Written so that NaN fails.
-  if (value >= minimum && value <= maximum) return;
-  constexpr double kNoLimit = 1e300;
-  sentences.push_back(maximum < kNoLimit
-                          ? fmt::format("{} = {}, must be between {} and {}", what, value, minimum, maximum)
-                          : fmt::format("{} = {}, must be finite and >= {}", what, value, minimum));
-}
-
-template <class T>
-void check_value(const std::string& what, const T& value, double minimum, double maximum,
-                 Sentences& sentences) {
-  if constexpr (std::is_enum_v<T>) {
-    const auto& names = value_names(value);
-    if (static_cast<std::size_t>(value) >= names.size())
-      sentences.push_back(fmt::format("{} has the unknown value {}, must be one of {}", what,
-                                      static_cast<int>(value), fmt::join(names, ", ")));
-  } else if constexpr (std::is_same_v<T, std::optional<double>>) {
-    if (value) check_number(what, *value, minimum, maximum, sentences);
-  } else if constexpr (!std::is_same_v<T, bool>) {
-    check_number(what, static_cast<double>(value), minimum, maximum, sentences);
-  }
+void add(Sentences more, Sentences& sentences) {
+  sentences.insert(sentences.end(), std::make_move_iterator(more.begin()),
+                   std::make_move_iterator(more.end()));
 }
 
 bool has_repeats(const std::vector<std::string>& names) {
@@ -103,27 +89,15 @@ void check_graph(const std::string& where, const CategorySpec& spec, Sentences& 
 
 void check_category(const CategorySpec& spec, std::size_t position, Sentences& sentences) {
   const std::string where = spec.name.empty() ? fmt::format("category {} (from 0)", position)
-                                              : fmt::format("category `{}`", spec.name);
+                                              : fmt::format("category '{}'", spec.name);
   const bool is_ordinal = spec.kind == CategoryKind::ordinal;
   const bool has_distances = is_ordinal || spec.kind == CategoryKind::trial_number;
   const bool reads_labels = spec.kind != CategoryKind::trial_number && spec.kind != CategoryKind::fixed;
-  const auto check = [&](const char* member, const auto& value, double minimum, double maximum) {
-    check_value(fmt::format("{}: `{}`", where, member), value, minimum, maximum, sentences);
-  };
-  constexpr double kMostComponents = 1e5, kMostBins = 1e6;
-
   if (spec.name.empty()) sentences.push_back(where + " has no name, must have one");
-  check("n_components", spec.n_components, 1, kMostComponents);
-  check("kind", spec.kind, 0, 0);
-  check("kernel", spec.kernel, 0, 0);
-  check("distance", spec.distance, 0, 0);
-  check("neighbours", spec.neighbours, 1, kMostBins);
-  check("bins", spec.bins, 0, kMostBins);
+  add(range_violations(spec, where + ": "), sentences);
   if (static_cast<std::size_t>(spec.kind) >= value_names(spec.kind).size()) return;
 
   if (spec.bins == 1) sentences.push_back(where + ": `bins` = 1, must be 0 (keep every value) or >= 2");
-  if (spec.width && !(*spec.width > 0 && std::isfinite(*spec.width)))
-    sentences.push_back(fmt::format("{}: `width` = {}, must be finite and > 0", where, *spec.width));
   if (spec.bins != 0 && !is_ordinal)
     sentences.push_back(
         fmt::format("{}: bins are given but its kind is {}, must be ordinal", where, to_text(spec.kind)));
@@ -151,10 +125,7 @@ void check_category(const CategorySpec& spec, std::size_t position, Sentences& s
 }  // namespace
 
 std::vector<std::string> violations(const FitOptions& options) {
-  Sentences sentences;
-  visit_fields(options, [&](const Field& field, const auto& value) {
-    check_value(fmt::format("`{}`", field.name), value, field.minimum, field.maximum, sentences);
-  });
+  Sentences sentences = range_violations(options);
 
   if (options.categories.empty())
     sentences.emplace_back(
@@ -165,7 +136,7 @@ std::vector<std::string> violations(const FitOptions& options) {
     check_category(options.categories[k], k, sentences);
     if (!names.insert(options.categories[k].name).second)
       sentences.push_back(
-          fmt::format("category `{}` is given twice, must be given once", options.categories[k].name));
+          fmt::format("category '{}' is given twice, must be given once", options.categories[k].name));
   }
   return sentences;
 }

@@ -5,37 +5,17 @@
 
 namespace milcci {
 
-namespace {
-
-// The one list of a category's keys, for both directions.
-template <class Spec, class Visitor>
-void visit_category(Spec&& spec, Visitor&& visit) {
-  visit("name", spec.name);
-  visit("n_components", spec.n_components);
-  visit("kind", spec.kind);
-  visit("columns", spec.columns);
-  visit("order", spec.order);
-  visit("bins", spec.bins);
-  visit("kernel", spec.kernel);
-  visit("width", spec.width);
-  visit("neighbours", spec.neighbours);
-  visit("distance", spec.distance);
-  visit("graph", spec.graph);
-  visit("graph_options", spec.graph_options);
-}
-
-}  // namespace
-
 Json category_to_json(const CategorySpec& spec) {
   Json json = Json::object();
-  visit_category(spec, [&](const char* key, const auto& member) { json[key] = to_json_value(member); });
+  visit_fields(spec,
+               [&](const Field& field, const auto& member) { json[field.name] = to_json_value(member); });
   return json;
 }
 
 CategorySpec category_from_json(const Json& json, const std::string& what, ErrorKind kind) {
   CategorySpec spec;
   JsonObject object(json, what, kind, MissingKey::keeps_default);
-  visit_category(spec, [&](const char* key, auto& member) { object.read(key, member); });
+  visit_fields(spec, [&](const Field& field, auto& member) { object.read(field.name, member); });
   object.refuse_unknown_keys();
   return spec;
 }
@@ -56,6 +36,10 @@ FitOptions options_from_json(const Json& json, ErrorKind kind) {
   for (std::size_t k = 0; k < categories.size(); ++k)
     options.categories.push_back(
         category_from_json(categories[k], "category " + std::to_string(k) + " of the options", kind));
+  // `transform` was called `tanh` and was true or false.
+  bool is_tanh = false;
+  object.read("tanh", is_tanh);
+  if (is_tanh) options.transform = Transform::tanh;
   visit_fields(options, [&](const Field& field, auto& member) { object.read(field.name, member); });
   object.refuse_unknown_keys();
   return options;

@@ -92,16 +92,16 @@ TrialSource source_of(OwnTrials trials, Index n_channels) {
                        std::make_shared<const OwnTrials>(std::move(trials)));
 }
 
-TrialSource as_fitted(const TrialSource& source, bool apply_tanh, Precision precision) {
+TrialSource as_fitted(const TrialSource& source, Transform transform, Precision precision) {
   std::size_t n_floats = 0;
   for (std::size_t m = 0; m < source.n_trials(); ++m) n_floats += source.is_float(m);
   const bool is_precise = precision == Precision::float64;
-  if (!apply_tanh && (is_precise || n_floats == source.n_trials())) return source;
+  if (transform == Transform::none && (is_precise || n_floats == source.n_trials())) return source;
   OwnTrials own;
   TrialBuffer buffer;
   for (std::size_t m = 0; m < source.n_trials(); ++m) {
     Matrix y = source.doubles(m, buffer);
-    if (apply_tanh) y = y.array().tanh();
+    if (transform == Transform::tanh) y = y.array().tanh();
     if (is_precise && !source.is_float(m))
       own.add(std::move(y));
     else
@@ -110,11 +110,11 @@ TrialSource as_fitted(const TrialSource& source, bool apply_tanh, Precision prec
   return source_of(std::move(own), source.n_channels());
 }
 
-TrialSource as_fitted(std::vector<Matrix> values, bool apply_tanh, Precision precision) {
+TrialSource as_fitted(std::vector<Matrix> values, Transform transform, Precision precision) {
   const Index n_channels = values.empty() ? 0 : values.front().rows();
   OwnTrials own;
   for (Matrix& y : values) {
-    if (apply_tanh) y = y.array().tanh();
+    if (transform == Transform::tanh) y = y.array().tanh();
     if (precision == Precision::float64) {
       own.add(std::move(y));
     } else {
@@ -146,11 +146,11 @@ TrialData::TrialData(TrialSource source, const std::vector<Vector>& times, int t
   for (std::size_t m = 0; m < n_trials(); ++m) trials_[m].step_weights = weigh_steps(times[m], typical);
 }
 
-TrialData::TrialData(TrialSource source, bool apply_tanh, Precision precision, int threads)
-    : TrialData(as_fitted(source, apply_tanh, precision), source.times(), threads) {}
+TrialData::TrialData(TrialSource source, Transform transform, Precision precision, int threads)
+    : TrialData(as_fitted(source, transform, precision), source.times(), threads) {}
 
-TrialData::TrialData(Trials&& trials, bool apply_tanh, Precision precision, int threads)
-    : TrialData(as_fitted(std::move(trials.values), apply_tanh, precision), trials.times, threads) {}
+TrialData::TrialData(Trials&& trials, Transform transform, Precision precision, int threads)
+    : TrialData(as_fitted(std::move(trials.values), transform, precision), trials.times, threads) {}
 
 TrialData TrialData::pooled(const std::vector<int>& group_of_trial, Index n_columns,
                             std::uint64_t seed) const {

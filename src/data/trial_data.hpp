@@ -26,9 +26,11 @@ class TrialData {
  public:
   /// Reads the source where its values lie, floats as floats. Copies them only to apply tanh, or doubles to
   /// keep them in single precision.
-  TrialData(TrialSource source, bool apply_tanh, Precision precision = Precision::float64, int threads = 1);
+  explicit TrialData(TrialSource source, Transform transform = Transform::none,
+                     Precision precision = Precision::float64, int threads = 1);
   /// Takes the values of the trials and nothing else of them: neither needs a copy beside them.
-  TrialData(Trials&& trials, bool apply_tanh, Precision precision = Precision::float64, int threads = 1);
+  explicit TrialData(Trials&& trials, Transform transform = Transform::none,
+                     Precision precision = Precision::float64, int threads = 1);
   /// One trial per group of trials, made of about `n_columns` / n_groups of their time points (all if there
   /// are no more), evenly spread. Without a penalty over time the time points of trials with the same label
   /// are exchangeable, so this is the same problem, smaller.

@@ -14,6 +14,7 @@
 #include <numeric>
 #include <utility>
 
+#include "core/field_checks.hpp"
 #include "data/check_trials.hpp"
 #include "data/trial_data.hpp"
 #include "evaluate/scores.hpp"
@@ -32,10 +33,12 @@ void check_options(const CoSmoothingOptions& options, Index n_channels) {
                 fmt::format("co-smoothing: the trials have {} channel, expected at least 2; a single channel "
                             "has no other to be predicted from, evaluate without co-smoothing",
                             n_channels));
-  if (options.folds < 2 || options.folds > n_channels)
-    throw Error(ErrorKind::bad_option,
-                fmt::format("co-smoothing: folds = {}, must be between 2 and {}, the number of channels",
-                            options.folds, n_channels));
+  std::vector<std::string> problems;
+  visit_fields(options, [&](Field field, const auto& value) {
+    if (std::string(field.name) == "folds") field.maximum = static_cast<double>(n_channels);
+    check_field(fmt::format("co-smoothing of {} channels: ", n_channels), field, value, problems);
+  });
+  if (!problems.empty()) throw Error(ErrorKind::bad_option, problems.front());
 }
 
 // Channels in random order, dealt like cards: folds differ by at most one channel in size.
@@ -54,9 +57,9 @@ std::vector<int> deal_channels(Index n_channels, const CoSmoothingOptions& optio
 using Channels = std::vector<Index>;
 
 // Some channels of one trial as the model describes them; NaN = missing.
-Matrix rows_of(const Eigen::Map<const Matrix>& values, const Channels& channels, bool apply_tanh) {
+Matrix rows_of(const Eigen::Map<const Matrix>& values, const Channels& channels, Transform transform) {
   Matrix rows = values(channels, Eigen::all);
-  if (apply_tanh) rows = rows.array().tanh();
+  if (transform == Transform::tanh) rows = rows.array().tanh();
   return rows;
 }
 
@@ -68,7 +71,7 @@ void predict(const FixedComponents& fixed, const FitOptions& fitted_with, const 
     state.components.emplace_back();
     for (const Matrix& variant : variants) state.components.back().push_back(variant(in, Eigen::all));
   }
-  find_traces(fitted_with, TrialData(trials.some_channels(in), fitted_with.tanh), fixed.design, state);
+  find_traces(fitted_with, TrialData(trials.some_channels(in), fitted_with.transform), fixed.design, state);
 
   std::vector<Matrix> loadings;
   for (std::size_t l = 0; l < fixed.design.labels.size(); ++l)
@@ -76,7 +79,7 @@ void predict(const FixedComponents& fixed, const FitOptions& fitted_with, const 
   TrialBuffer buffer;
   for (std::size_t m = 0; m < trials.n_trials(); ++m) {
     const Matrix& A = loadings[static_cast<std::size_t>(fixed.design.label_of_trial[m])];
-    error(out) += squares_of_rows(rows_of(trials.doubles(m, buffer), out, fitted_with.tanh) -
+    error(out) += squares_of_rows(rows_of(trials.doubles(m, buffer), out, fitted_with.transform) -
                                   A * state.traces[m].transpose());
   }
 }

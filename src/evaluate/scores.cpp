@@ -12,7 +12,7 @@ Matrix zero_where_missing(const Matrix& values) {
 
 // The data as the model describes them; NaN = missing.
 Matrix described(const Model& model, const Eigen::Map<const Matrix>& values) {
-  if (!model.tanh) return values;
+  if (model.transform == Transform::none) return values;
   return values.array().tanh();
 }
 

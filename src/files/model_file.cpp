@@ -228,7 +228,7 @@ FitResult read_model(const std::string& path) {
   }
   read_traces(root.open_group("traces"), model);
   result.summary = read_summary(root.open_group("summary"));
-  model.tanh = result.summary.options.tanh;
+  model.transform = result.summary.options.transform;
   check_model(result,
               [&](const std::string& object, const std::string& problem) { root.fail(object, problem); });
   return result;

@@ -144,7 +144,7 @@ FitResult fit(const TrialSource& trials, const std::function<TrialData()>& take_
   if (summary.stability.size() > 0) summary.stability = summary.stability(order).eval();
   summary.explained = explained_energy(design, state);
   result.model = make_model(trials, std::move(design), std::move(state));
-  result.model.tanh = options.tanh;
+  result.model.transform = options.transform;
   warn_of_dead_components(result.model, summary.warnings);
   summary.seconds_total = monitor.seconds_so_far();
   return result;
@@ -155,7 +155,7 @@ FitResult fit(const TrialSource& trials, const std::function<TrialData()>& take_
 FitResult fit(const TrialSource& trials, const FitOptions& options, const ProgressCallback& progress,
               const std::optional<Start>& start) {
   const auto refer = [&] {
-    return TrialData(trials, options.tanh, options.precision, resolve_threads(options.threads));
+    return TrialData(trials, options.transform, options.precision, resolve_threads(options.threads));
   };
   return fit(trials, refer, options, progress, start);
 }
@@ -163,7 +163,7 @@ FitResult fit(const TrialSource& trials, const FitOptions& options, const Progre
 FitResult fit(Trials&& trials, const FitOptions& options, const ProgressCallback& progress,
               const std::optional<Start>& start) {
   const auto take = [&] {
-    return TrialData(std::move(trials), options.tanh, options.precision, resolve_threads(options.threads));
+    return TrialData(std::move(trials), options.transform, options.precision, resolve_threads(options.threads));
   };
   return fit(TrialSource(std::as_const(trials)), take, options, progress, start);
 }

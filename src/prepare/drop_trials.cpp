@@ -22,14 +22,14 @@ bool is_value(const LabelColumn& column, std::size_t trial, const std::string& v
   if (error != std::errc{} || stopped != end)
     throw Error(
         ErrorKind::bad_option,
-        fmt::format("--drop-trials {}={}: the column holds numbers, must be one", column.name, value));
+        fmt::format("`drop_trials` = {}={}: the column holds numbers, must be one", column.name, value));
   return column.number(trial) == number;
 }
 
 }  // namespace
 
 std::string drop_trials(Trials& trials, const DropTrials& step) {
-  const LabelColumn& column = find_column(trials, "drop-trials", step.column);
+  const LabelColumn& column = find_column(trials, "drop_trials", step.column);
   std::vector<std::size_t> kept;
   for (std::size_t m = 0; m < trials.n_trials(); ++m) {
     const bool is_dropped =
@@ -46,7 +46,7 @@ std::string drop_trials(Trials& trials, const DropTrials& step) {
   if (kept.empty())
     throw Error(
         ErrorKind::bad_option,
-        fmt::format("--drop-trials {}: that is all {} trials, none would be left", to_text(step), n_all));
+        fmt::format("`drop_trials` = {}: that is all {} trials, none would be left", to_text(step), n_all));
   select_trials(trials, kept);
   return fmt::format("left out {} of {} trials: {}", n_all - kept.size(), n_all, why);
 }

@@ -38,33 +38,34 @@ LabelColumn column_of_bins(const std::string& name, const std::vector<double>& b
 
 }  // namespace
 
-const LabelColumn& find_column(const Trials& trials, const std::string& flag, const std::string& name) {
+const LabelColumn& find_column(const Trials& trials, const std::string& option, const std::string& name) {
   if (const LabelColumn* column = trials.find_label(name)) return *column;
   std::vector<std::string> names;
   for (const LabelColumn& column : trials.labels) names.push_back(column.name);
-  throw Error(ErrorKind::bad_option, fmt::format("--{} {}: there is no such label column{}", flag, name,
+  throw Error(ErrorKind::bad_option, fmt::format("`{}` = {}: there is no such label column{}", option, name,
                                                  names.empty() ? ", and no other" : suggestion(name, names)));
 }
 
-void add_column(Trials& trials, const std::string& flag, LabelColumn column) {
+void add_column(Trials& trials, const std::string& option, LabelColumn column) {
   if (trials.find_label(column.name))
-    throw Error(ErrorKind::bad_option,
-                fmt::format("--{}: there is a label column {} already; leave it out with --ignore-columns {}",
-                            flag, column.name, column.name));
+    throw Error(
+        ErrorKind::bad_option,
+        fmt::format("`{}`: there is a label column {} already; leave it out with `ignore_columns` = {}",
+                    option, column.name, column.name));
   trials.labels.push_back(std::move(column));
 }
 
 std::string number_trials(Trials& trials) {
   LabelColumn::Integers numbers(trials.n_trials());
   std::iota(numbers.begin(), numbers.end(), 1);
-  add_column(trials, "number-trials", {"trial_number", std::move(numbers)});
+  add_column(trials, "number_trials", {"trial_number", std::move(numbers)});
   return fmt::format("label trial_number: 1 to {}", trials.n_trials());
 }
 
 std::string bin_label(Trials& trials, const BinLabel& step) {
-  const LabelColumn& column = find_column(trials, "bin-label", step.column);
+  const LabelColumn& column = find_column(trials, "bin_label", step.column);
   if (!column.is_numeric())
-    throw Error(ErrorKind::bad_option, fmt::format("--bin-label {}: the column holds texts such as \"{}\", "
+    throw Error(ErrorKind::bad_option, fmt::format("`bin_label` = {}: the column holds texts such as \"{}\", "
                                                    "must hold numbers",
                                                    to_text(step), column.size() > 0 ? column.text(0) : ""));
   std::vector<double> observed;
@@ -73,7 +74,7 @@ std::string bin_label(Trials& trials, const BinLabel& step) {
   const std::vector<double> edges =
       step.n_quantiles == 0 || observed.empty() ? step.edges : quantile_edges(observed, step.n_quantiles);
   if (edges.empty())
-    throw Error(ErrorKind::bad_option, fmt::format("--bin-label {}: all {} values are the same or missing, "
+    throw Error(ErrorKind::bad_option, fmt::format("`bin_label` = {}: all {} values are the same or missing, "
                                                    "there is nothing to cut",
                                                    to_text(step), column.size()));
   std::vector<double> bins;
@@ -92,12 +93,12 @@ std::string bin_label(Trials& trials, const BinLabel& step) {
   std::string note = fmt::format("label {}: {}", name, fmt::join(texts, ", "));
   if (observed.size() < column.size())
     note += fmt::format(", missing ({} trials)", column.size() - observed.size());
-  add_column(trials, "bin-label", column_of_bins(name, bins));
+  add_column(trials, "bin_label", column_of_bins(name, bins));
   return note;
 }
 
 std::string block_label(Trials& trials, const BlockLabel& step) {
-  const LabelColumn& column = find_column(trials, "block-label", step.column);
+  const LabelColumn& column = find_column(trials, "block_label", step.column);
   std::vector<double> blocks;
   std::string before;
   std::size_t n_blocks = 0, n_missing = 0;
@@ -115,7 +116,7 @@ std::string block_label(Trials& trials, const BlockLabel& step) {
   std::string note =
       fmt::format("label {}_block: {} blocks of trials with the same {}", step.column, n_blocks, step.column);
   if (n_missing > 0) note += fmt::format(", missing ({} trials)", n_missing);
-  add_column(trials, "block-label", column_of_bins(step.column + "_block", blocks));
+  add_column(trials, "block_label", column_of_bins(step.column + "_block", blocks));
   return note;
 }
 

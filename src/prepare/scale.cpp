@@ -24,7 +24,7 @@ void check_above(const Trials& trials, std::size_t m, Index n, double value, dou
                  const char* method) {
   if (value >= least) return;
   throw Error(ErrorKind::bad_input,
-              fmt::format("--scale {}: trial {}, channel '{}' has the value {}, must be {} or more", method,
+              fmt::format("`scale` = {}: trial {}, channel '{}' has the value {}, must be {} or more", method,
                           m + 1, trials.channel_names[static_cast<std::size_t>(n)], value, least));
 }
 
@@ -63,7 +63,7 @@ Scaling range_of(const std::vector<double>& values, const std::string& group) {
   const double low = *std::min_element(values.begin(), values.end()), high = percentile(values, 0.99);
   if (high <= 0)
     throw Error(ErrorKind::bad_input,
-                fmt::format("--scale range: the 99th percentile of {} is {}, must be above "
+                fmt::format("`scale` = range: the 99th percentile of {} is {}, must be above "
                             "0; take another scaling, such as zscore",
                             group, high));
   return {low, high, false};
@@ -90,9 +90,10 @@ TrialGroups groups_of_trials(const Trials& trials, const ScaleStep& step) {
   TrialGroups groups;
   for (std::size_t m = 0; m < trials.n_trials(); ++m) {
     if (column.is_missing(m))
-      throw Error(ErrorKind::bad_input,
-                  fmt::format("--scale {}: trial {} has no {}; leave such trials out with --drop-trials {}",
-                              to_text(step), m + 1, step.column, step.column));
+      throw Error(
+          ErrorKind::bad_input,
+          fmt::format("`scale` = {}: trial {} has no {}; leave such trials out with `drop_trials` = {}",
+                      to_text(step), m + 1, step.column, step.column));
     const auto [place, is_new] = known.emplace(column.text(m), groups.names.size());
     if (is_new) groups.names.push_back(fmt::format("{} {}", step.column, column.text(m)));
     groups.of_trial.push_back(place->second);

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
+#include "core/field_checks.hpp"
 #include "milcci/prepare.hpp"
 
 namespace milcci::prepare_steps {
@@ -14,10 +16,17 @@ std::string drop_trials(Trials& trials, const DropTrials& step);
 std::string smooth(Trials& trials, const SmoothStep& step);
 std::string scale(Trials& trials, const ScaleStep& step);
 
-/// The label column. Throws Error(bad_option) that names the flag and the columns there are.
-const LabelColumn& find_column(const Trials& trials, const std::string& flag, const std::string& name);
+/// The label column. Throws Error(bad_option) that names the option and the columns there are.
+const LabelColumn& find_column(const Trials& trials, const std::string& option, const std::string& name);
 /// Adds a label column. Throws Error(bad_option) if there is one of this name.
-void add_column(Trials& trials, const std::string& flag, LabelColumn column);
+void add_column(Trials& trials, const std::string& option, LabelColumn column);
+
+/// What is wrong with a step, whatever the trials: one sentence each.
+template <class Step>
+std::vector<std::string> violations(const Step& step) {
+  return range_violations(step);
+}
+std::vector<std::string> violations(const BinLabel& step);
 
 /// The step as it is written behind its flag.
 std::string to_text(const BinLabel& step);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <functional>
 
 #include "core/nearest_name.hpp"
 #include "milcci/error.hpp"
@@ -14,8 +15,8 @@ namespace milcci {
 
 namespace {
 
-[[noreturn]] void refuse(const std::string& flag, const std::string& text, const std::string& expected) {
-  throw Error(ErrorKind::bad_option, fmt::format("--{} {}: {}", flag, text, expected));
+[[noreturn]] void refuse(const std::string& option, const std::string& text, const std::string& expected) {
+  throw Error(ErrorKind::bad_option, fmt::format("`{}` = {}: {}", option, text, expected));
 }
 
 std::vector<std::string> split(const std::string& text) {
@@ -35,7 +36,18 @@ bool parse(const std::string& text, Number& value) {
   return error == std::errc{} && stopped == end;
 }
 
+template <class Step>
+void refuse_invalid(const std::string& option, const std::string& text, const Step& step) {
+  const std::vector<std::string> problems = prepare_steps::violations(step);
+  if (!problems.empty()) refuse(option, text, fmt::format("{}", fmt::join(problems, "; ")));
+}
+
 }  // namespace
+
+const std::vector<std::string>& value_names(ScaleScope) {
+  static const std::vector<std::string> names = {"channel", "all", "label"};
+  return names;
+}
 
 const std::vector<std::string>& value_names(ScaleMethod) {
   static const std::vector<std::string> names = {"sqrt", "log1p", "tanh", "zscore", "range"};
@@ -46,23 +58,22 @@ BinLabel parse_bin_label(const std::string& text) {
   constexpr const char* kExpected =
       "must be a label column and increasing numbers, such as pupil=0.3,0.52, or a number of bins, such as "
       "pupil=quantiles:3";
-  constexpr int kMostBins = 1000;
   const std::size_t equals = text.rfind('=');
-  if (equals == std::string::npos || equals == 0) refuse("bin-label", text, kExpected);
+  if (equals == std::string::npos || equals == 0) refuse("bin_label", text, kExpected);
   BinLabel step{.column = text.substr(0, equals)};
   const std::string bins = text.substr(equals + 1), kQuantiles = "quantiles:";
   if (bins.starts_with(kQuantiles)) {
-    if (!parse(bins.substr(kQuantiles.size()), step.n_quantiles) || step.n_quantiles < 2 ||
-        step.n_quantiles > kMostBins)
-      refuse("bin-label", text, fmt::format("the number of bins must be 2 to {}", kMostBins));
+    if (!parse(bins.substr(kQuantiles.size()), step.n_quantiles) || step.n_quantiles == 0)
+      refuse("bin_label", text, kExpected);
+    refuse_invalid("bin_label", text, step);
     return step;
   }
   for (const std::string& part : split(bins)) {
     double edge = 0;
-    if (!parse(part, edge) || !std::isfinite(edge) || (!step.edges.empty() && edge <= step.edges.back()))
-      refuse("bin-label", text, kExpected);
+    if (!parse(part, edge)) refuse("bin_label", text, kExpected);
     step.edges.push_back(edge);
   }
+  refuse_invalid("bin_label", text, step);
   return step;
 }
 
@@ -70,7 +81,7 @@ DropTrials parse_drop_trials(const std::string& text) {
   const std::size_t equals = text.find('=');
   DropTrials step{.column = text.substr(0, equals)};
   if (step.column.empty())
-    refuse("drop-trials", text, "must be a label column, or one with values, such as confidence=0");
+    refuse("drop_trials", text, "must be a label column, or one with values, such as confidence=0");
   if (equals != std::string::npos) step.values = split(text.substr(equals + 1));
   return step;
 }
@@ -81,12 +92,11 @@ SmoothStep parse_smooth(const std::string& text) {
   const bool has_window = colon != std::string::npos;
   const bool is_read =
       parse(text.substr(0, colon), step.sigma) && (!has_window || parse(text.substr(colon + 1), step.window));
-  const bool is_usable = step.sigma > 0 && std::isfinite(step.sigma) && std::isfinite(step.window) &&
-                         (!has_window || step.window > 0);
-  if (!is_read || !is_usable)
+  if (!is_read || (has_window && step.window == 0))
     refuse("smooth", text,
-           "must be the width of a Gaussian above 0, in the unit of time, such as 0.02, or with the window "
-           "that is used of it, such as 0.02:0.1");
+           "must be the width of a Gaussian, in the unit of time, such as 0.02, or with the window that is "
+           "used of it, such as 0.02:0.1");
+  refuse_invalid("smooth", text, step);
   return step;
 }
 
@@ -115,6 +125,20 @@ ScaleStep parse_scale(const std::string& text) {
 }
 
 namespace prepare_steps {
+
+std::vector<std::string> violations(const BinLabel& step) {
+  std::vector<std::string> sentences = range_violations(step);
+  const std::vector<double>& edges = step.edges;
+  const bool is_increasing =
+      std::adjacent_find(edges.begin(), edges.end(), std::greater_equal<>()) == edges.end();
+  const bool is_finite =
+      std::all_of(edges.begin(), edges.end(), [](double edge) { return std::isfinite(edge); });
+  if (!is_increasing || !is_finite) sentences.emplace_back("`edges` must be finite and increasing");
+  if (edges.empty() && step.n_quantiles == 0)
+    sentences.emplace_back("there is nothing to cut by, give `edges` or `n_quantiles`");
+  if (step.n_quantiles == 1) sentences.emplace_back("`n_quantiles` = 1, must be at least 2");
+  return sentences;
+}
 
 std::string to_text(const BinLabel& step) {
   if (step.n_quantiles > 0) return fmt::format("{}=quantiles:{}", step.column, step.n_quantiles);

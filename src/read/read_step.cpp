@@ -28,8 +28,8 @@ Json value_json(const T& value) {
 
 std::map<std::string, Json> all_options(const ReadOptions& options) {
   std::map<std::string, Json> values;
-  visit_read_fields(options,
-                    [&](const Field& field, const auto& value) { values[field.name] = value_json(value); });
+  visit_fields(options,
+               [&](const Field& field, const auto& value) { values[field.name] = value_json(value); });
   return values;
 }
 
@@ -107,10 +107,8 @@ void refuse_options_of_others(const std::string& path, FileFormat format, const 
     std::vector<std::string> wanted;
     for (const auto& [one, description] : kKinds)
       if ((known->kinds & one) != 0) wanted.push_back(description);
-    std::string flag = name;
-    std::replace(flag.begin(), flag.end(), '_', '-');
-    throw Error(ErrorKind::bad_option, fmt::format("--{} is for {}, and file \"{}\" is none; leave it out",
-                                                   flag, fmt::join(wanted, ", "), path));
+    throw Error(ErrorKind::bad_option, fmt::format("`{}` is for {}, and file \"{}\" is none; leave it out",
+                                                   name, fmt::join(wanted, ", "), path));
   }
 }
 

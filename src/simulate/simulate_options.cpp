@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <charconv>
 #include <set>
-#include <type_traits>
 
+#include "core/field_checks.hpp"
 #include "milcci/error.hpp"
 #include "milcci/simulate.hpp"
 #include "simulate/stages.hpp"
@@ -95,18 +95,6 @@ void check_cells(const SimulateOptions& o, std::vector<std::string>& problems) {
                     o.n_empty_cells, n_removable, n_cells, most_options));
 }
 
-void check_ranges(const SimulateOptions& o, std::vector<std::string>& problems) {
-  visit_simulate_fields(o, [&](const Field& field, const auto& value) {
-    using Value = std::decay_t<decltype(value)>;
-    if constexpr (std::is_arithmetic_v<Value> && !std::is_same_v<Value, bool>) {
-      const auto number = static_cast<double>(value);
-      if (!(number >= field.minimum && number <= field.maximum))  // refuses NaN too
-        problems.push_back(fmt::format("`{}` = {}, must be between {} and {}", field.name, value,
-                                       field.minimum, field.maximum));
-    }
-  });
-}
-
 }  // namespace
 
 const std::vector<std::string>& value_names(Shift) {
@@ -173,8 +161,7 @@ SimulateOptions preset(const std::string& name) {
 }
 
 std::vector<std::string> violations(const SimulateOptions& o) {
-  std::vector<std::string> problems;
-  check_ranges(o, problems);
+  std::vector<std::string> problems = range_violations(o);
   const auto check_order = [&](const char* low_name, auto low, const char* high_name, auto high) {
     if (low > high)
       problems.push_back(fmt::format("`{}` = {}, must be at most `{}` = {}", low_name, low, high_name, high));

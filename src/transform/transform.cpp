@@ -40,7 +40,7 @@ FitResult transform(const FitResult& fitted, const TrialSource& trials, const Ru
   FixedComponents fixed = fix_components(fitted.model, trials);
   summary.warnings.insert(summary.warnings.end(), fixed.warnings.begin(), fixed.warnings.end());
 
-  const TrialData data(trials, summary.options.tanh);
+  const TrialData data(trials, summary.options.transform);
   State state;
   state.components = std::move(fixed.components);
   const Statistics statistics = find_traces(summary.options, data, fixed.design, state);
@@ -50,7 +50,7 @@ FitResult transform(const FitResult& fitted, const TrialSource& trials, const Ru
 
   model.channel_names = fitted.model.channel_names;
   model.channel_groups = fitted.model.channel_groups;
-  model.tanh = fitted.model.tanh;
+  model.transform = fitted.model.transform;
   model.times = trials.times();
   model.trial_names = trials.trial_names();
   model.labels = trials.labels();

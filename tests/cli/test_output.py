@@ -102,13 +102,13 @@ def test_a_configuration_file_gives_options_and_the_command_line_has_priority(mi
         nonnegative = "both"
         max_iterations = 4
         restarts = 2
-        tanh = true
+        transform = "tanh"
     """)
     told = milcci.json("simulate", "--config", "milcci.toml", "--trials", 8, "-o", "t.h5")
     assert (told["n_channels"], told["n_trials"], len(told["labels"])) == (7, 8, 1)
     told = milcci.json("fit", trials, "--config=milcci.toml", "--max-iterations", 3, "-o", "m.h5", codes=(0, 4))
     options = told["options"]
-    assert (options["nonnegative"], options["restarts"], options["tanh"]) == ("both", 2, True)
+    assert (options["nonnegative"], options["restarts"], options["transform"]) == ("both", 2, "tanh")
     assert options["max_iterations"] == 3
     assert [category["n_components"] for category in options["categories"]] == [2, 1]
     told = milcci.json("fit", trials, "--config", "milcci.toml", "--category", "choice=2", "-o", "n.h5", codes=(0, 4))
@@ -119,7 +119,8 @@ def test_a_configuration_file_gives_options_and_the_command_line_has_priority(mi
     ("sparsty = 0.1", 2, ["sparsty", "--sparsity"]),
     ("[fitt]\nsparsity = 0.1", 2, ["fitt", "fit"]),
     ("channels = 3", 2, ["channels", "milcci fit", "section"]),
-    ("tanh = 3", 2, ["tanh", "true or false"]),
+    ("force = 3", 2, ["force", "true or false"]),
+    ("transform = 'tan'", 2, ["--transform", "none, tanh"]),
     ("sparsity = 'little'", 2, ["--sparsity", "little"]),
     ("", 3, ["milcci.toml", "empty"]),
 ])

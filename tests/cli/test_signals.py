@@ -45,7 +45,7 @@ def assert_the_best_model_is_there(milcci, noisy):
 
 
 @pytest.mark.parametrize("number, code", SIGNALS)
-@pytest.mark.parametrize("options, sign", [(["--restarts", "1000000"], "start "), ([], "iteration ")])
+@pytest.mark.parametrize("options, sign", [(["--restarts", "1000000"], "start"), ([], "iteration ")])
 def test_a_fit_that_is_told_to_end_writes_its_best_model(milcci, noisy, number, code, options, sign):
     process = begin(milcci, PROGRAM, "fit", noisy, *options, *ENDLESS)
     await_line(process.stderr, sign)
@@ -121,7 +121,7 @@ def test_a_hangup_that_was_ignored_from_the_start_stays_ignored(milcci, noisy):
 def test_a_fit_goes_on_when_nobody_reads_its_progress_any_more(milcci, noisy):
     limited = ["30" if option == "1000000" else option for option in ENDLESS]
     process = begin(milcci, PROGRAM, "fit", noisy, *limited)
-    await_line(process.stderr, "start ")
+    await_line(process.stderr, "start")
     process.stderr.close()
     assert process.wait(timeout=120) == 4
     assert milcci.json("info", "model.h5")["summary"]["reason"] == "iteration_limit"

@@ -240,3 +240,16 @@ def test_bench_tells_all_times_of_one_run(milcci):
         assert scores["bytes"] == 12 * 20 * 30 * size
         assert scores["threads"] == 1
         assert 0 < scores["seconds_read"] <= scores["seconds_iteration"] <= scores["seconds_fit"]
+
+
+def test_a_model_from_when_the_transform_was_called_tanh_is_still_read(milcci, trials):
+    milcci.done("fit", trials, *FIT, "--transform", "tanh", "-o", "model.h5", codes=(0, 4))
+    now = milcci.json("evaluate", "model.h5", trials)
+    with h5py.File(milcci.folder / "model.h5", "r+") as file:
+        summary = json.loads(file["summary/json"][()])
+        assert summary["options"].pop("transform") == "tanh"
+        summary["options"]["tanh"] = True
+        del file["summary/json"]
+        file["summary/json"] = json.dumps(summary)
+    assert milcci.json("info", "model.h5")["summary"]["options"]["transform"] == "tanh"
+    assert milcci.json("evaluate", "model.h5", trials) == now

@@ -66,9 +66,9 @@ TEST(CategoryText, MistakesAreQuotedWithARightExample) {
   refused("choice=-1", {"the count is -1"});
   refused("choice=99999999999", {"99999999999"});
   refused("choice=2:", {"the kind \"\"", "ordinal"});
-  refused("choice=2:ordnal", {"\"ordnal\"", "did you mean `ordinal`"});
+  refused("choice=2:ordnal", {"\"ordnal\"", "did you mean 'ordinal'"});
   refused("choice=2:graph", {"names no file", "graph=similarity.csv"});
-  refused("choice=2:ordinal,bin=3", {"`bin`", "did you mean `bins`"});
+  refused("choice=2:ordinal,bin=3", {"`bin`", "did you mean 'bins'"});
   refused("choice=2:ordinal,bins", {"\"bins\" is not key=value"});
   refused("choice=2:ordinal,bins=many", {"\"many\"", "bins=5"});
   refused("choice=2:ordinal,width=wide", {"\"wide\"", "a number"});

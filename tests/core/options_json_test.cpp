@@ -16,7 +16,7 @@ using testing::expect_error;
 FitOptions unusual_options() {
   FitOptions options;
   options.nonnegative = NonNegative::both;
-  options.tanh = true;
+  options.transform = Transform::tanh;
   options.sparsity = 0.1 + 0.2;
   options.consistency = 1.0 / 3.0;
   options.smoothness = std::nextafter(1.0, 2.0);
@@ -102,6 +102,20 @@ TEST(OptionsJson, HasEveryFieldAndWritesUnsetNumbersAsNull) {
   EXPECT_TRUE(json["gamma1"].is_null());
 }
 
+TEST(OptionsJson, TheOldKeyTanhIsStillRead) {
+  EXPECT_EQ(options_from_json(R"({"tanh": true})").transform, Transform::tanh);
+  EXPECT_EQ(options_from_json(R"({"tanh": false})").transform, Transform::none);
+}
+
+TEST(OptionsJson, NullIsNaNWhereANumberIsExpectedAndNoOptionIsValidWithIt) {
+  FitOptions options{.categories = {{.name = "a"}}};
+  options.sparsity = HUGE_VAL;
+  EXPECT_TRUE(nlohmann::json::parse(to_json(options))["sparsity"].is_null());
+  const FitOptions back = options_from_json(to_json(options));
+  EXPECT_TRUE(std::isnan(back.sparsity));
+  EXPECT_EQ(violations(back), std::vector<std::string>{"`sparsity` = nan, must be between 0 and 0.999"});
+}
+
 TEST(OptionsJson, MissingKeysKeepTheirDefaults) {
   const FitOptions options = options_from_json(R"({"sparsity": 0.5, "categories": [{"name": "a"}]})");
   EXPECT_EQ(options.sparsity, 0.5);
@@ -110,9 +124,9 @@ TEST(OptionsJson, MissingKeysKeepTheirDefaults) {
 }
 
 TEST(OptionsJson, UnknownKeysAreRefusedWithTheNearestKnownOne) {
-  expect_error(ErrorKind::bad_option, {"`sparcity`", "did you mean `sparsity`"},
+  expect_error(ErrorKind::bad_option, {"`sparcity`", "did you mean 'sparsity'"},
                [] { options_from_json(R"({"sparcity": 0.5})"); });
-  expect_error(ErrorKind::bad_option, {"category 0", "`kernal`", "did you mean `kernel`"},
+  expect_error(ErrorKind::bad_option, {"category 0", "`kernal`", "did you mean 'kernel'"},
                [] { options_from_json(R"({"categories": [{"name": "a", "kernal": "inverse"}]})"); });
 }
 
@@ -121,8 +135,8 @@ TEST(OptionsJson, WrongTypesAreRefusedWithKeyFoundAndExpected) {
     expect_error(ErrorKind::bad_option, words, [&] { options_from_json(json); });
   };
   refused(R"({"sparsity": "much"})", {"`sparsity`", "\"much\"", "a number"});
-  refused(R"({"sparsity": null})", {"`sparsity`", "null", "a number"});
   refused(R"({"tanh": 1})", {"`tanh`", "true or false"});
+  refused(R"({"transform": "tan"})", {"`transform`", "none, tanh"});
   refused(R"({"restarts": 2.5})", {"`restarts`", "2.5", "an integer"});
   refused(R"({"restarts": 9999999999})", {"`restarts`", "9999999999"});
   refused(R"({"restarts": 18446744073709551615})", {"`restarts`"});

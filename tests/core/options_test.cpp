@@ -81,7 +81,7 @@ TEST(Options, ValidateListsAllViolationsAtOnce) {
   options.restarts = 0;
   options.categories.push_back(options.categories.front());
   expect_error(ErrorKind::bad_option,
-               {"`sparsity` = 2", "`restarts` = 0", "category `choice` is given twice"},
+               {"`sparsity` = 2", "`restarts` = 0", "category 'choice' is given twice"},
                [&] { validate(options); });
 }
 

@@ -12,7 +12,7 @@ namespace {
 
 TEST(TrialData, ReadsMissingEntriesAsZeroAndListsThem) {
   const Trials trials = testing::random_trials({.missing = 0.3});
-  const TrialData data(trials, false);
+  const TrialData data(trials);
   TrialBuffer buffer;
   for (std::size_t m = 0; m < trials.n_trials(); ++m) {
     const TrialData::View y = data.values(m, buffer);
@@ -38,14 +38,14 @@ TEST(TrialData, ReadsMissingEntriesAsZeroAndListsThem) {
 
 TEST(TrialData, PointsAtTheTrialsWithoutCopyingThem) {
   const Trials trials = testing::random_trials({});
-  const TrialData data(trials, false);
+  const TrialData data(trials);
   TrialBuffer buffer;
   EXPECT_EQ(data.values(3, buffer).data(), trials.values[3].data());
 }
 
 TEST(TrialData, MeasuresEnergyAndVariationOverObservedEntries) {
   const Trials trials = testing::random_trials({.missing = 0.2});
-  const TrialData data(trials, false);
+  const TrialData data(trials);
   double energy = 0, variation = 0;
   for (Index n = 0; n < trials.n_channels(); ++n) {
     std::vector<double> seen;
@@ -62,7 +62,7 @@ TEST(TrialData, MeasuresEnergyAndVariationOverObservedEntries) {
 
 TEST(TrialData, AppliesTanhToObservedEntries) {
   const Trials trials = testing::random_trials({.missing = 0.1});
-  const TrialData data(trials, true);
+  const TrialData data(trials, Transform::tanh);
   TrialBuffer buffer;
   const TrialData::View y = data.values(0, buffer);
   for (Index i = 0; i < y.size(); ++i)
@@ -74,14 +74,14 @@ TEST(TrialData, AppliesTanhToObservedEntries) {
 TEST(TrialData, WeighsStepsByTheSquaredRatioToTheTypicalOne) {
   Trials trials = testing::random_trials({.n_trials = 3, .min_length = 5, .max_length = 5});
   for (const double step : {0.1, 0.1, 0.2}) trials.times.push_back(Vector::LinSpaced(5, 0.0, 4 * step));
-  const TrialData data(trials, false);
+  const TrialData data(trials);
   EXPECT_EQ(data.step_weights(0).size(), 0);
   EXPECT_NEAR(data.step_weights(2)(0), 0.25, testing::kSolve);
 }
 
 TEST(TrialData, PooledTakesDistinctColumnsOfTheGroupsTrialsInOrder) {
   const Trials trials = testing::random_trials({.min_length = 30, .max_length = 40});
-  const TrialData data(trials, false);
+  const TrialData data(trials);
   std::vector<int> group(trials.n_trials());
   for (std::size_t m = 0; m < group.size(); ++m) group[m] = static_cast<int>(m % 3);
   const TrialData pooled = data.pooled(group, 30, 5);

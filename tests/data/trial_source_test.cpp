@@ -229,7 +229,7 @@ TEST(FitOfASource, IsTheFitOfTheSameTrialsToTheLastBit) {
 TEST(FitOfASource, AppliesTanhAndSinglePrecisionToBorrowedTrials) {
   const Trials trials = rounded_to_float(testing::random_trials({}));
   FitOptions options = testing::two_categories();
-  options.tanh = true;
+  options.transform = Transform::tanh;
   const Table<double> doubles(trials);
   expect_same_model(fit(borrow_trials(9, doubles.trials, info_of(trials)), options), fit(trials, options));
   FitOptions single = options;

@@ -134,7 +134,7 @@ TEST(CoSmoothing, CannotPredictAChannelThatSharesNoComponent) {
 // What the definition says, by the public functions alone: the channels of one fold marked as missing, the
 // traces from `transform`.
 double by_gaps(const FitResult& fitted, const Trials& trials, const std::vector<int>& fold_of_channel) {
-  const bool is_tanh = fitted.summary.options.tanh;
+  const bool is_tanh = fitted.summary.options.transform == Transform::tanh;
   const auto in_model = [&](double value) { return is_tanh ? std::tanh(value) : value; };
   const Index n_channels = trials.n_channels();
   Vector sum = Vector::Zero(n_channels), count = sum;
@@ -180,9 +180,9 @@ TEST(CoSmoothing, IsWhatTransformPredictsForChannelsMarkedAsMissing) {
   options.smoothness = 0.5;
   options.nonnegative = NonNegative::both;
   expect_the_same(gappy, options);
-  options.tanh = true;
+  options.transform = Transform::tanh;
   expect_the_same(gappy, options);
-  options.tanh = false;
+  options.transform = Transform::none;
   options.prior = TracePrior::lds;
   expect_the_same(gappy, options);
 }
@@ -278,7 +278,7 @@ TEST(CoSmoothing, RefusesWhatItCannotFold) {
   const Trials trials = simulate(small());
   const Model model = model_from_truth(trials);
   for (const int folds : {-1, 1, 31})
-    expect_error(ErrorKind::bad_option, {"folds = " + std::to_string(folds), "between 2 and 30"},
+    expect_error(ErrorKind::bad_option, {"`folds` = " + std::to_string(folds), "between 2 and 30"},
                  [&] { cosmooth(model, plain(), trials, {.folds = folds}); });
   EXPECT_EQ(cosmooth(model, plain(), trials, {.folds = 30}).folds, 30);
 

@@ -295,12 +295,12 @@ TEST(Fit, WarnsOfNegativeDataUnderNonNegativity) {
 TEST(Fit, OfTanhIsJudgedAgainstTanhOfTheData) {
   Trials trials = random_trials({.missing = 0.1, .seed = 13});
   FitOptions options = two_categories();
-  options.tanh = true;
+  options.transform = Transform::tanh;
   options.nonnegative = NonNegative::both;
   const FitResult result = fit(trials, options);
   EXPECT_NEAR(evaluate(result.model, trials).r2, result.summary.r2, testing::kSolve);
   for (Matrix& y : trials.values) y = y.array().tanh();
-  options.tanh = false;
+  options.transform = Transform::none;
   EXPECT_LT(distance(fit(trials, options).model, result.model), testing::kIterated);
 }
 

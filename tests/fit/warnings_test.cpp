@@ -36,7 +36,7 @@ TEST(Warnings, TellOfDataThatSignsCannotExpress) {
   testing::LoopProblem problem({}, options);
   expect_one(warnings_before(problem), {"negative values", "--nonnegative components"});
   for (Matrix& y : problem.trials.values) y = y.cwiseAbs();
-  problem.data = TrialData(problem.trials, false);
+  problem.data = TrialData(problem.trials);
   EXPECT_TRUE(warnings_before(problem).empty());
 }
 
@@ -55,7 +55,7 @@ TEST(Warnings, TellOfCategoriesThatCannotAdjust) {
 TEST(Warnings, RefuseDataOfZerosAndMoreComponentsThanChannels) {
   testing::LoopProblem zeros({});
   for (Matrix& y : zeros.trials.values) y.setZero();
-  zeros.data = TrialData(zeros.trials, false);
+  zeros.data = TrialData(zeros.trials);
   expect_error(ErrorKind::bad_input, {"zero"}, [&] { warnings_before(zeros); });
   const testing::LoopProblem narrow({.n_channels = 2});
   expect_error(ErrorKind::bad_option, {"3 components", "2 channels"}, [&] { warnings_before(narrow); });

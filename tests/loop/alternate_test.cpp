@@ -125,7 +125,7 @@ TEST(Alternate, GoesOnFromTheSumsOfTheStageBefore) {
 TEST(Alternate, SaysWhichTrialHeldTheNumberThatOverflowed) {
   testing::LoopProblem problem({.seed = 1});
   problem.trials.values[3] *= 1e200;
-  problem.data = TrialData(problem.trials, false);
+  problem.data = TrialData(problem.trials);
   testing::expect_error(ErrorKind::numerical, {"trial 4"}, [&] { run(problem, {}); });
 }
 

@@ -28,7 +28,7 @@ TEST(PenaltyValues, AreSparsityAndConsistencyOfTheObjective) {
     }
   }
   Penalties penalties;
-  const Statistics statistics = update_traces(TrialData(trials, false), design, penalties, {}, state);
+  const Statistics statistics = update_traces(TrialData(trials), design, penalties, {}, state);
   set_component_penalties(options, 0.3, design, statistics, state.components, penalties);
 
   double sparsity = 0, consistency = 0;

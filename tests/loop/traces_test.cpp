@@ -133,7 +133,7 @@ TEST(Traces, AreZeroWhereNoChannelOfTheirComponentIsObserved) {
     }
     for (Matrix& y : setting.trials.values)
       for (const Index t : {1, 2, 4}) y(2, t) = y(5, t) = std::numeric_limits<double>::quiet_NaN();
-    setting.data = TrialData(setting.trials, false);
+    setting.data = TrialData(setting.trials);
     const Statistics statistics =
         update_traces(setting.data, setting.design, {}, {.is_nonnegative = is_nonnegative}, setting.state);
     double value = 0;

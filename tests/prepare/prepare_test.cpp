@@ -31,7 +31,7 @@ Trials small_trials() {
 
 TEST(Prepare, CutsNumbersAtEdges) {
   Trials trials = small_trials();
-  const auto notes = prepare(trials, {.bin_labels = {parse_bin_label("pupil=0.3,0.52")}});
+  const auto notes = prepare(trials, {.bin_label = {parse_bin_label("pupil=0.3,0.52")}});
   const LabelColumn& bins = *trials.find_label("pupil_bin");
   EXPECT_EQ(bins.number(0), 1);
   EXPECT_EQ(bins.number(1), 2) << "an edge belongs to the bin above";
@@ -44,7 +44,7 @@ TEST(Prepare, CutsNumbersAtEdges) {
 TEST(Prepare, CutsNumbersIntoQuantilesAndNeverPartsEqualOnes) {
   Trials trials = small_trials();
   trials.labels = {{"x", LabelColumn::Integers{5, 1, 9, 7}}, {"y", LabelColumn::Integers{0, 0, 0, 4}}};
-  prepare(trials, {.bin_labels = {parse_bin_label("x=quantiles:2"), parse_bin_label("y=quantiles:4")}});
+  prepare(trials, {.bin_label = {parse_bin_label("x=quantiles:2"), parse_bin_label("y=quantiles:4")}});
   EXPECT_EQ(label_texts(trials, "x_bin"), (Names{"1", "1", "2", "2"}));
   EXPECT_EQ(label_texts(trials, "y_bin"), (Names{"1", "1", "1", "2"}));
 }
@@ -53,7 +53,7 @@ TEST(Prepare, NumbersTheBlocksOfAColumn) {
   Trials trials = small_trials();
   trials.labels = {{"prior", LabelColumn::Reals{0.5, 0.5, 0.2, 0.5}},
                    {"side", LabelColumn::Texts{"", "l", "", "l"}}};
-  const auto notes = prepare(trials, {.block_labels = {{"prior"}, {"side"}}});
+  const auto notes = prepare(trials, {.block_label = {{"prior"}, {"side"}}});
   EXPECT_EQ(label_texts(trials, "prior_block"), (Names{"1", "1", "2", "3"}));
   const LabelColumn& sides = *trials.find_label("side_block");
   EXPECT_TRUE(sides.is_missing(0));
@@ -156,32 +156,45 @@ TEST(Prepare, KeepsItsHistoryInTheTrialsFile) {
   EXPECT_EQ(read_trials(folder.file("with.h5")).history, trials.history);
 }
 
+void refuse(ErrorKind kind, const std::vector<std::string>& words, const PrepareOptions& options) {
+  Trials trials = small_trials();
+  trials.values[1](0, 1) = -4;
+  expect_error(kind, words, [&] { prepare(trials, options); });
+}
+
 TEST(Prepare, RefusesWhatItCannotDo) {
-  const auto refuse = [](ErrorKind kind, const std::vector<std::string>& words,
-                         const PrepareOptions& options) {
-    Trials trials = small_trials();
-    trials.values[1](0, 1) = -4;
-    expect_error(kind, words, [&] { prepare(trials, options); });
-  };
-  refuse(ErrorKind::bad_option, {"--bin-label pupl", "`pupil`"}, {.bin_labels = {parse_bin_label("pupl=1")}});
-  refuse(ErrorKind::bad_option, {"texts", "en"}, {.bin_labels = {parse_bin_label("language=1")}});
-  refuse(ErrorKind::bad_option, {"--drop-trials answer=0,1,2", "all 4"},
+  refuse(ErrorKind::bad_option, {"`bin_label` = pupl", "'pupil'"},
+         {.bin_label = {parse_bin_label("pupl=1")}});
+  refuse(ErrorKind::bad_option, {"texts", "en"}, {.bin_label = {parse_bin_label("language=1")}});
+  refuse(ErrorKind::bad_option, {"`drop_trials` = answer=0,1,2", "all 4"},
          {.drop_trials = {parse_drop_trials("answer=0,1,2")}});
   refuse(ErrorKind::bad_option, {"answer=yes", "numbers"},
          {.drop_trials = {parse_drop_trials("answer=yes")}});
   refuse(ErrorKind::bad_input, {"sqrt", "trial 2", "'a'", "-4"}, {.scale = {parse_scale("sqrt")}});
-  refuse(ErrorKind::bad_input, {"trial 3", "--drop-trials pupil"},
+  refuse(ErrorKind::bad_input, {"trial 3", "`drop_trials` = pupil"},
          {.scale = {parse_scale("zscore:label=pupil")}});
+}
+
+TEST(Prepare, RefusesStepsThatNoTextWouldMake) {
+  refuse(ErrorKind::bad_option, {"`smooth`: `sigma` = -1, must be finite and > 0"},
+         {.smooth = SmoothStep{-1}});
+  refuse(ErrorKind::bad_option, {"`smooth`: `window` = nan"}, {.smooth = SmoothStep{1, std::nan("")}});
+  refuse(ErrorKind::bad_option, {"`bin_label`: `n_quantiles` = 1001, must be between 0 and 1000"},
+         {.bin_label = {{.column = "pupil", .n_quantiles = 1001}}});
+  refuse(ErrorKind::bad_option, {"`bin_label`: `edges` must be", "increasing"},
+         {.bin_label = {{.column = "pupil", .edges = {2, 1}}}});
+  refuse(ErrorKind::bad_option, {"`bin_label`", "`edges` or `n_quantiles`"}, {.bin_label = {{"pupil"}}});
+  refuse(ErrorKind::bad_option, {"`scale`: `method`", "77"}, {.scale = {{static_cast<ScaleMethod>(77)}}});
 }
 
 TEST(Prepare, RefusesTextsThatAreNoSteps) {
   for (const char* text : {"pupil", "=1", "pupil=", "pupil=2,1", "pupil=quantiles:1", "pupil=x", "pupil=inf"})
-    expect_error(ErrorKind::bad_option, {"--bin-label", text}, [&] { parse_bin_label(text); });
+    expect_error(ErrorKind::bad_option, {"`bin_label`", text}, [&] { parse_bin_label(text); });
   for (const char* text : {"zscor", "zscore:", "zscore:trial", "range:label=", "tanh:all", ""})
-    expect_error(ErrorKind::bad_option, {"--scale", text}, [&] { parse_scale(text); });
-  expect_error(ErrorKind::bad_option, {"--drop-trials"}, [] { parse_drop_trials("=1"); });
+    expect_error(ErrorKind::bad_option, {"`scale`", text}, [&] { parse_scale(text); });
+  expect_error(ErrorKind::bad_option, {"`drop_trials`"}, [] { parse_drop_trials("=1"); });
   for (const char* text : {"", "0", "-1", "x", "1:", "1:0", "nan", "1:2:3"})
-    expect_error(ErrorKind::bad_option, {"--smooth", text}, [&] { parse_smooth(text); });
+    expect_error(ErrorKind::bad_option, {"`smooth`", text}, [&] { parse_smooth(text); });
 }
 
 }  // namespace

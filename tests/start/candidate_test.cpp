@@ -53,7 +53,7 @@ struct Known {
     return options;
   }
   SearchProblem make_problem() {
-    TrialData pooled = TrialData(trials, false).pooled(fine.label_of_trial, 1024, 1);
+    TrialData pooled = TrialData(trials).pooled(fine.label_of_trial, 1024, 1);
     Moments moments(pooled);
     return {std::move(pooled), one_trial_per_label(fine), std::move(moments), options, progress};
   }

@@ -13,13 +13,13 @@ namespace {
 TEST(SecondMoments, AreThoseOfTheDataAndUnbiasedUnderGaps) {
   const Trials whole =
       testing::random_trials({.n_trials = 60, .min_length = 40, .max_length = 60, .seed = 2});
-  const TrialData data(whole, false);
+  const TrialData data(whole);
   Matrix S = Matrix::Zero(9, 9);
   for (const Matrix& y : whole.values) S += y * y.transpose();
   EXPECT_LT((second_moments(data) - S).norm(), testing::kSolve * S.norm());
   const Trials holey =
       testing::random_trials({.n_trials = 60, .min_length = 40, .max_length = 60, .missing = 0.3, .seed = 2});
-  const Matrix with_gaps = second_moments(TrialData(holey, false));
+  const Matrix with_gaps = second_moments(TrialData(holey));
   EXPECT_LT((with_gaps / with_gaps.norm() - S / S.norm()).norm(), 0.05);
 }
 

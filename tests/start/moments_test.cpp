@@ -36,13 +36,13 @@ void expect_same(const Moments& a, const Moments& b) {
 
 TEST(Moments, AreTheSameInBothForms) {
   const Trials trials = wide_trials(80, 0.0);
-  const TrialData data(trials, false);
+  const TrialData data(trials);
   expect_same(Moments::of_samples(data), Moments(second_moments(data)));
 }
 
 TEST(Moments, OfSamplesSurviveAMoveOfTheData) {
   const Trials trials = wide_trials(80, 0.0);
-  TrialData data(trials, false);
+  TrialData data(trials);
   TrialData pooled = data.pooled({0, 0, 1, 1, 2, 2}, 100, 3);
   const Matrix S = second_moments(pooled);
   const Moments moments = Moments::of_samples(pooled);
@@ -52,14 +52,14 @@ TEST(Moments, OfSamplesSurviveAMoveOfTheData) {
 
 TEST(Moments, TakeTheFormThatIsSmaller) {
   const Trials few = wide_trials(80, 0.2), many = wide_trials(1200, 0.2);
-  const TrialData few_data(few, false), many_data(many, false);
+  const TrialData few_data(few), many_data(many);
   expect_same(Moments(few_data), Moments(second_moments(few_data)));
   expect_same(Moments(many_data), Moments::of_samples(many_data));
 }
 
 TEST(Moments, OfSamplesScaleChannelsWithGapsUpToAllTimePoints) {
   const Trials trials = wide_trials(80, 0.3);
-  const TrialData data(trials, false);
+  const TrialData data(trials);
   const Matrix S = second_moments(data);
   const Moments moments = Moments::of_samples(data);
   EXPECT_LT((moments.diagonal() - S.diagonal()).norm(), testing::kSolve * S.norm());
@@ -71,13 +71,13 @@ TEST(Moments, OfSamplesScaleChannelsWithGapsUpToAllTimePoints) {
 TEST(Moments, OfChannelsThatAreMissingTogetherAreExact) {
   Trials trials = wide_trials(80, 0.0);
   for (Matrix& y : trials.values) y.col(1).head(80).setConstant(std::numeric_limits<double>::quiet_NaN());
-  const TrialData data(trials, false);
+  const TrialData data(trials);
   expect_same(Moments::of_samples(data), Moments(second_moments(data)));
 }
 
 TEST(Dictionary, IsTheSameFromBothFormsOfTheMoments) {
   const Trials trials = wide_trials(80, 0.0);
-  const TrialData data(trials, false);
+  const TrialData data(trials);
   Random first(9, 1), second(9, 1);
   const DictionaryOptions options{.is_nonnegative = true};
   const Matrix a = sparse_dictionary(Moments::of_samples(data), 3, options, first);

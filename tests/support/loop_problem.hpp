@@ -36,7 +36,7 @@ struct LoopProblem {
   explicit LoopProblem(const RandomProblem& problem, FitOptions fit_options = two_categories())
       : trials(random_trials(problem)),
         options(std::move(fit_options)),
-        data(trials, options.tanh),
+        data(trials, options.transform),
         design(make_design(resolve_categories(options.categories, trials), trials.n_trials())) {
     state.components =
         random_components(design, problem.n_channels, has_nonnegative_components(), problem.seed);

@@ -63,7 +63,7 @@ inline std::vector<FitOptions> every_switch() {
   all[1].nonnegative = NonNegative::both;
   all[2].nonnegative = NonNegative::components, all[2].smoothness = 2.0;
   all[3].nonnegative = NonNegative::traces, all[3].decorrelation = 0.05;
-  all[4].tanh = true, all[4].consistency = 3.0;
+  all[4].transform = Transform::tanh, all[4].consistency = 3.0;
   all[5].prior = TracePrior::lds;
   all[6].prior = TracePrior::lds, all[6].nonnegative = NonNegative::both, all[6].decorrelation = 0.02;
   all[7].gamma1 = 0.4, all[7].gamma2 = 0.3, all[7].gamma3 = 0.2, all[7].gamma4 = 0.1;

@@ -8,6 +8,7 @@
 #include "console.hpp"
 #include "help.hpp"
 #include "milcci/check.hpp"
+#include "option_words.hpp"
 #include "reading.hpp"
 #include "streams.hpp"
 #include "verb.hpp"
@@ -29,12 +30,13 @@ ExitCode check_file(const CheckRequest& request) {
   const Check found = check(read.trials, specs);
   if (request.common.json) {
     nlohmann::ordered_json json = nlohmann::ordered_json::parse(to_json(found));
+    for (const char* key : {"findings", "suggestion"}) json[key] = json_with_flags(json[key]);
     json["file"] = request.file;
     json["notes"] = read.notes;
     print_json(json);
   } else {
-    print_result(
-        fmt::format("{}: {}\nto begin with, fit with {}\n", request.file, to_text(found), found.suggestion));
+    print_result(fmt::format("{}: {}\nto begin with, fit with {}\n", request.file, with_flags(to_text(found)),
+                             with_flags(found.suggestion)));
   }
   return kDone;
 }

@@ -14,6 +14,7 @@
 #include "milcci/files.hpp"
 #include "milcci/fit.hpp"
 #include "option_flags.hpp"
+#include "option_words.hpp"
 #include "reading.hpp"
 #include "streams.hpp"
 #include "verb.hpp"
@@ -151,10 +152,11 @@ ExitCode fit_file(FitRequest& request) {
   if (request.common.json) {
     console.warn(result.summary.warnings);
     nlohmann::json json = nlohmann::json::parse(to_json(result.summary));
+    json["warnings"] = json_with_flags(json["warnings"]);
     json["file"] = request.output.path;
     print_json(json);
   } else {
-    console.say(result.summary.brief_report());
+    console.say(with_flags(result.summary.brief_report()));
   }
   console.say("written to " + request.output.path);
   return exit_code(result.summary.reason);

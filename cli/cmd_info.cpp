@@ -9,6 +9,7 @@
 #include "help.hpp"
 #include "milcci/describe.hpp"
 #include "milcci/files.hpp"
+#include "option_words.hpp"
 #include "reading.hpp"
 #include "streams.hpp"
 #include "verb.hpp"
@@ -26,13 +27,17 @@ std::string text_of(const Trials& trials) {
   return describe_text(trials) + history_text(trials.history);
 }
 std::string text_of(const FitResult& result) {
-  return describe_text(result);
+  return with_flags(describe_text(result));
 }
 
 template <class Content>
 void show(const InfoRequest& request, const Content& content) {
   if (request.common.json) {
     nlohmann::json json = nlohmann::json::parse(describe_json(content));
+    if (json.contains("summary")) {
+      nlohmann::json& warnings = json["summary"]["warnings"];
+      warnings = json_with_flags(warnings);
+    }
     json["file"] = request.file;
     print_json(json);
   } else {

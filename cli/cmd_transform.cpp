@@ -10,6 +10,7 @@
 #include "milcci/files.hpp"
 #include "milcci/fit.hpp"
 #include "option_flags.hpp"
+#include "option_words.hpp"
 #include "reading.hpp"
 #include "streams.hpp"
 #include "verb.hpp"
@@ -40,7 +41,7 @@ ExitCode transform_files(const TransformRequest& request) {
                               {"n_trials", result.model.n_trials()},
                               {"n_components", result.model.n_components()},
                               {"r2", result.summary.r2},
-                              {"warnings", result.summary.warnings}});
+                              {"warnings", json_with_flags(nlohmann::json(result.summary.warnings))}});
   else
     console.say(fmt::format("traces of {} components in {} trials, R2 {:.4f}, written to {}",
                             result.model.n_components(), result.model.n_trials(), result.summary.r2,

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "option_words.hpp"
 #include "streams.hpp"
 
 namespace milcci::cli {
@@ -42,7 +43,7 @@ void Console::say(const std::string& line) const {
 }
 
 void Console::warn(const std::vector<std::string>& warnings) const {
-  for (const std::string& warning : warnings) say("warning: " + warning);
+  for (const std::string& warning : warnings) say("warning: " + with_flags(warning));
 }
 
 ProgressView::ProgressView(bool is_quiet) : is_quiet_(is_quiet), is_terminal_(isatty(STDERR_FILENO) != 0) {}

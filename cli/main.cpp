@@ -12,6 +12,7 @@
 #include "help.hpp"
 #include "milcci/error.hpp"
 #include "milcci/version.hpp"
+#include "option_words.hpp"
 #include "streams.hpp"
 #include "verb.hpp"
 
@@ -84,7 +85,7 @@ ExitCode run(const std::vector<std::string>& arguments) {
     if (!results_arrived()) return complain("cannot write to standard output", kFailed);
     return code;
   } catch (const Error& error) {
-    return complain(error.what(), exit_code(error.kind()));
+    return complain(with_flags(error.what()), exit_code(error.kind()));
   } catch (const std::bad_alloc&) {
     return complain("out of memory", kFailed);
   } catch (const std::exception& error) {

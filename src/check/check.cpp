@@ -69,7 +69,7 @@ Check check(const TrialSource& trials, const std::vector<CategorySpec>& categori
   out.memory_bytes = static_cast<std::uint64_t>(estimate_memory(trials, options));
   out.fit_seconds = estimate_seconds(trials, options, out.values.missing_share);
   out.findings = find_trouble(out);
-  out.suggestion = suggest_flags(out);
+  out.suggestion = suggest_options(out);
   return out;
 }
 

@@ -102,7 +102,7 @@ std::string design_text(const Check& check) {
   for (std::size_t i = 0; i < std::min(check.cells.size(), kCellsShown); ++i)
     out += fmt::format("\n  {} x{}", fmt::join(check.cells[i].options, ", "), check.cells[i].n_trials);
   if (check.cells.size() > kCellsShown)
-    out += fmt::format("\n  ... ({} in all, --json lists them)", check.cells.size());
+    out += fmt::format("\n  ... ({} in all, the JSON lists them)", check.cells.size());
   return out;
 }
 
@@ -117,7 +117,7 @@ std::string pairs_text(const Check& check) {
     out += fmt::format("\n{} and {}: Cramer's V {:.2f}, {} of {} combinations without trials", pairs[i].first,
                        pairs[i].second, pairs[i].cramers_v, pairs[i].n_empty, pairs[i].n_cells);
   if (pairs.size() > kPairsShown)
-    out += fmt::format("\n... ({} pairs in all, --json lists them)", pairs.size());
+    out += fmt::format("\n... ({} pairs in all, the JSON lists them)", pairs.size());
   return out;
 }
 

@@ -15,8 +15,8 @@ constexpr double kLargeRatio = 100;      // of standard deviations
 constexpr double kLargeMissing = 0.5;    // of a channel or a trial
 constexpr std::size_t kGroupsShown = 5;  // of channels that are the same
 
-std::string category_flag(const CategorySpec& spec) {
-  return fmt::format("--category '{}'", to_text(spec));
+std::string as_option(const CategorySpec& spec) {
+  return fmt::format("`category` = '{}'", to_text(spec));
 }
 
 class Trouble {
@@ -29,9 +29,10 @@ class Trouble {
     look_at_channels();
     look_at_gaps();
     if (check_.n_trials == 1)
-      add("there is one trial: no membership can change from trial to trial", "give --fixed COUNT");
+      add("there is one trial: no membership can change from trial to trial",
+          "give components that do not adjust: `category` = fixed=2:fixed");
     if (check_.labels.empty())
-      add("the trials have no labels", "give a table with one row per trial: --labels labels.csv");
+      add("the trials have no labels", "give a table with one row per trial: `labels` = labels.csv");
     return std::move(findings_);
   }
 
@@ -49,10 +50,12 @@ class Trouble {
           "fill them in or drop those trials, if it is to be a category");
     else if (label.use == LabelUse::constant)
       add(fmt::format("label {} is the same in all trials: nothing can adjust to it", name),
-          fmt::format("leave it out; components that do not adjust are --fixed 2"));
+          "leave it out; components that do not adjust are `category` = fixed=2:fixed");
     else if (label.use == LabelUse::per_trial && check_.categories.empty())
       add(fmt::format("label {} is another in nearly every trial or in all", name),
-          "leave it out, or give --trial-number 2 for components that drift from trial to trial");
+          "leave it out, or give `category` = trial_number=2:trial-number for components that drift from "
+          "trial "
+          "to trial");
     else if (label.use == LabelUse::category)
       look_at_counts(label);
   }
@@ -68,14 +71,13 @@ class Trouble {
         label.spec.kind == CategoryKind::ordinal && label.spec.order.empty() && label.spec.columns.size() < 2;
     add(fmt::format("{} of the {} options of {} have fewer than {} trials: {}", few.size(),
                     label.options.size(), label.spec.name, kFewTrials, some_names(few)),
-        can_bin
-            ? fmt::format("give {}, or --consistency 0.1 so that near options share", category_flag(binned))
-            : "merge them with others in the labels, or give --consistency 0.1 so that options share");
+        can_bin ? fmt::format("give {}, or `consistency` = 0.1 so that near options share", as_option(binned))
+                : "merge them with others in the labels, or give `consistency` = 0.1 so that options share");
   }
 
   void look_at(const PairCheck& pair) {
     const auto drop = [](const std::string& keep, const std::string& leave_out) {
-      return fmt::format("give --category for {} alone, without {}", keep, leave_out);
+      return fmt::format("give `category` for {} alone, without {}", keep, leave_out);
     };
     const auto tells = [&](const std::string& a, const std::string& b) {
       add(fmt::format(
@@ -110,7 +112,7 @@ class Trouble {
               "channels that change from trial to trial, but never within one: {}; labels that were read "
               "as channels?",
               some_names(check_.values.constant_in_trials)),
-          "name the labels of a table, all of them: --label-columns NAME,NAME");
+          "name the labels of a table, all of them: `label_columns` = NAME,NAME");
     const ValueCheck& values = check_.values;
     if (!values.never_observed.empty())
       add(fmt::format("channels without a value: {}", some_names(values.never_observed)),
@@ -126,7 +128,7 @@ class Trouble {
     if (values.duplicates.size() > kGroupsShown)
       add(fmt::format("{} more groups of channels with the same values",
                       values.duplicates.size() - kGroupsShown),
-          "--json lists all");
+          "the JSON lists them all");
     if (values.scale_ratio > kLargeRatio)
       add(fmt::format(
               "the standard deviations of channels differ by a factor of {:.3g}: the largest rule the "
@@ -143,7 +145,7 @@ class Trouble {
               "the values are whole numbers, none is zero, and {:.3g} % are missing: a list of counts "
               "may name only what happened",
               100 * values.missing_share),
-          "if what is not listed is zero and not unknown, read the table with --absent zero");
+          "if what is not listed is zero and not unknown, read the table with `absent` = zero");
     if (gaps.worst_channel_share > kLargeMissing && gaps.worst_channel_share < 1)
       add(fmt::format("channel {} is missing in {:.3g} % of all values, the most of all channels",
                       gaps.worst_channel, 100 * gaps.worst_channel_share),
@@ -159,13 +161,13 @@ class Trouble {
       add(fmt::format("channels without a value in any trial of an option: {}; what they would do there is "
                       "unbounded, and a component may lean on it",
                       some_names(where)),
-          "leave the channels out of the file, or give --smoothness 0.1 and look at the traces");
+          "leave the channels out of the file, or give `smoothness` = 0.1 and look at the traces");
     }
     if (gaps.n_empty_times > 0)
       add(fmt::format("{} time points have no value in any channel: their traces are guesses of the "
                       "smoothness penalty, or zero without it",
                       gaps.n_empty_times),
-          "give --smoothness 0.1, or leave these time points out of the file");
+          "give `smoothness` = 0.1, or leave these time points out of the file");
   }
 
   const Check& check_;
@@ -178,8 +180,8 @@ std::vector<Finding> find_trouble(const Check& check) {
   return Trouble(check).find();
 }
 
-std::string suggest_flags(const Check& check) {
-  std::vector<std::string> flags;
+std::string suggest_options(const Check& check) {
+  std::vector<std::string> options;
   for (const LabelCheck& label : check.labels) {
     // Of two names for the same groups, the first.
     const bool is_told = std::any_of(check.pairs.begin(), check.pairs.end(), [&](const PairCheck& pair) {
@@ -187,11 +189,11 @@ std::string suggest_flags(const Check& check) {
              (pair.relation == Relation::first_in_second && pair.second == label.spec.name) ||
              (pair.relation == Relation::second_in_first && pair.first == label.spec.name);
     });
-    if (label.use == LabelUse::category && !is_told) flags.push_back(category_flag(label.spec));
+    if (label.use == LabelUse::category && !is_told) options.push_back(as_option(label.spec));
   }
-  if (flags.empty()) flags.emplace_back("--fixed 2");
-  if (check.values.minimum >= 0) flags.emplace_back("--nonnegative both");
-  return fmt::format("{}", fmt::join(flags, " "));
+  if (options.empty()) options.emplace_back("`category` = fixed=2:fixed");
+  if (check.values.minimum >= 0) options.emplace_back("`nonnegative` = both");
+  return fmt::format("{}", fmt::join(options, " "));
 }
 
 }  // namespace milcci::check_stages

@@ -24,6 +24,6 @@ std::vector<DesignCell> design_cells(const std::vector<Category>& categories, st
 /// All that may go wrong. The rest of the check must be filled in.
 std::vector<Finding> find_trouble(const Check& check);
 /// Flags for `milcci fit`, with two components for every category.
-std::string suggest_flags(const Check& check);
+std::string suggest_options(const Check& check);
 
 }  // namespace milcci::check_stages

@@ -45,9 +45,9 @@ std::string nearest_name(const std::string& name, const std::vector<std::string>
 
 std::string suggestion(const std::string& name, const std::vector<std::string>& known) {
   const std::string nearest = nearest_name(name, known);
-  if (!nearest.empty()) return fmt::format(", did you mean `{}`?", nearest);
+  if (!nearest.empty()) return fmt::format(", did you mean '{}'?", nearest);
   std::string list;
-  for (const std::string& candidate : known) list += (list.empty() ? "`" : ", `") + candidate + "`";
+  for (const std::string& candidate : known) list += (list.empty() ? "'" : ", '") + candidate + "'";
   return list.empty() ? "" : "; known are " + list;
 }
 

@@ -10,7 +10,7 @@ namespace milcci {
 /// is further away than half its length, so that nothing absurd is suggested.
 std::string nearest_name(const std::string& name, const std::vector<std::string>& known);
 
-/// ", did you mean `x`?" or "; known are `a`, `b`".
+/// ", did you mean 'x'?" or "; known are 'a', 'b'".
 std::string suggestion(const std::string& name, const std::vector<std::string>& known);
 
 }  // namespace milcci

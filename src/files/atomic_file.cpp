@@ -95,7 +95,7 @@ void AtomicFile::fail(const std::string& message) const {
 }
 
 void AtomicFile::fail_exists() const {
-  fail("it exists and is not overwritten; pass --force to replace it, or give another name");
+  fail("it exists and is not overwritten; `force` replaces it, or give another name");
 }
 
 void check_writable(const std::string& path, Overwrite overwrite) {

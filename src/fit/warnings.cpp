@@ -85,7 +85,7 @@ void check_against_data(const FitOptions& options, const Design& design, const T
   if (data.has_negative() && options.nonnegative == NonNegative::both)
     warnings.emplace_back(
         "the data hold negative values, which non-negative components and traces cannot express; "
-        "consider shifting the data, or --nonnegative components");
+        "consider shifting the data, or `nonnegative` = components");
 }
 
 void warn_of_cancellation(const Statistics& statistics, const TrialData& data,
@@ -109,24 +109,25 @@ void warn_of_dissimilar_variants(const Design& design, const Components& unit,
   for (std::size_t k = 0; k < design.n_categories(); ++k) {
     const double own = likeness(design.ties[k], unit[k]);
     if (own - strangers >= kHardly * (1.0 - strangers)) continue;
-    warnings.push_back(fmt::format(
-        "category '{}': the consistency penalty fights the data; variants of a component are "
-        "hardly more alike from option to option (mean cosine {:.2f}) than different components "
-        "are ({:.2f}); try {}",
-        design.categories[k].spec.name, own, strangers,
-        design.categories[k].spec.kind == CategoryKind::trial_number
-            ? "a lower --consistency"
-            : fmt::format("--category {}={}:free", design.categories[k].spec.name, design.n_components(k))));
+    warnings.push_back(
+        fmt::format("category '{}': the consistency penalty fights the data; variants of a component are "
+                    "hardly more alike from option to option (mean cosine {:.2f}) than different components "
+                    "are ({:.2f}); try {}",
+                    design.categories[k].spec.name, own, strangers,
+                    design.categories[k].spec.kind == CategoryKind::trial_number
+                        ? "a lower `consistency`"
+                        : fmt::format("`category` = {}={}:free", design.categories[k].spec.name,
+                                      design.n_components(k))));
   }
 }
 
 void warn_of_dead_components(const Model& model, std::vector<std::string>& warnings) {
   for (const Index dead : model.dead_components()) {
     const Model::Place place = model.place(dead);
-    warnings.push_back(
-        fmt::format("component {} of category '{}' is dead: the others do as well without it (--redundancy 0 "
-                    "keeps all), or sparsity left it no channel; ask for fewer components",
-                    place.component + 1, model.categories[place.category].category.spec.name));
+    warnings.push_back(fmt::format(
+        "component {} of category '{}' is dead: the others do as well without it (`redundancy` = 0 "
+        "keeps all), or sparsity left it no channel; ask for fewer components",
+        place.component + 1, model.categories[place.category].category.spec.name));
   }
 }
 

@@ -29,7 +29,7 @@ const LabelColumn& column(const CategorySpec& spec, const std::string& name, con
   throw Error(
       ErrorKind::bad_input,
       fmt::format("category '{}': the trials have no label column '{}'; they have: {}. Add it to "
-                  "them (--labels takes a table), or fit with one of those: NAME=COUNT, or "
+                  "them (`labels` takes a table), or fit with one of those: NAME=COUNT, or "
                   "NAME=COUNT:KIND,columns=COLUMN",
                   spec.name, name, known.empty() ? "none" : fmt::format("{}", fmt::join(known, ", "))));
 }
@@ -42,7 +42,7 @@ void require_present(const CategorySpec& spec, const TrialSource& trials) {
         throw Error(
             ErrorKind::bad_input,
             fmt::format("category '{}': trial {} has no value in label column '{}'; every trial needs one. "
-                        "Fill it in or drop the trial, as milcci prepare --drop-trials {} does",
+                        "Fill it in or drop the trial, as prepare does with `drop_trials` = {}",
                         spec.name, m + 1, name, name));
   }
 }

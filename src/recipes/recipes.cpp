@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <filesystem>
 
 #include "core/history.hpp"
@@ -14,15 +13,13 @@
 namespace milcci {
 namespace {
 
-// A recipe knows its files: flags that say how to read them have no meaning.
+// A recipe knows its files: options that say how to read them have no meaning.
 void refuse_options(Recipe recipe, const ReadOptions& options) {
   const auto given = read::given_options(options);
   if (given.empty()) return;
-  std::string flag = given.begin()->first;
-  std::replace(flag.begin(), flag.end(), '_', '-');
   throw Error(ErrorKind::bad_option,
-              fmt::format("--{} has no meaning with --recipe {}, which knows its files; leave it out", flag,
-                          to_text(recipe)));
+              fmt::format("`{}` has no meaning with `recipe` = {}, which knows its files; leave it out",
+                          given.begin()->first, to_text(recipe)));
 }
 
 }  // namespace

@@ -59,7 +59,7 @@ TEST(Check, FindsNothingInCrossedLabels) {
   EXPECT_EQ(found.n_cells, 6u);
   EXPECT_EQ(found.pairs.at(0).relation, Relation::crossed);
   EXPECT_EQ(found.pairs.at(0).cramers_v, 0.0);
-  EXPECT_EQ(found.suggestion, "--category 'side=2' --category 'dose=2:ordinal' --nonnegative both");
+  EXPECT_EQ(found.suggestion, "`category` = 'side=2' `category` = 'dose=2:ordinal' `nonnegative` = both");
 }
 
 TEST(Check, SuggestsKindsByTheValues) {
@@ -101,15 +101,15 @@ TEST(Check, TellsListsOfCountsWithoutZeros) {
     y = Matrix::Constant(3, 4, kMissing);
     y(0, 1) = 1, y(1, 2) = 2, y(2, 3) = 1;
   }
-  EXPECT_TRUE(is_told(check(trials), {"75 %", "--absent zero"}));
+  EXPECT_TRUE(is_told(check(trials), {"75 %", "`absent` = zero"}));
   trials.values[0](0, 0) = 0;
-  EXPECT_FALSE(is_told(check(trials), {"--absent zero"}));
+  EXPECT_FALSE(is_told(check(trials), {"`absent` = zero"}));
 }
 
 TEST(Check, TellsLabelsThatWereReadAsChannels) {
   Trials trials = make_trials(6, {{"side", alternating(6)}});
   for (std::size_t m = 0; m < 6; ++m) trials.values[m].row(1).setConstant(static_cast<double>(m % 3));
-  EXPECT_TRUE(is_told(check(trials), {"never within one: b;", "--label-columns"}));
+  EXPECT_TRUE(is_told(check(trials), {"never within one: b;", "`label_columns`"}));
 }
 
 TEST(Check, RemarksAreNoCategory) {
@@ -126,13 +126,14 @@ TEST(Check, ManyLabelsAreToldInFewLines) {
   const Check found = check(make_trials(6, labels));
   EXPECT_EQ(found.n_cells, std::numeric_limits<std::size_t>::max());
   EXPECT_EQ(found.pairs.size(), 80u * 79 / 2);
-  EXPECT_NE(to_text(found).find("... (3160 pairs in all, --json lists them)"), std::string::npos);
+  EXPECT_NE(to_text(found).find("... (3160 pairs in all, the JSON lists them)"), std::string::npos);
 }
 
 TEST(Check, TellsThatThereIsNothingToAdjustTo) {
   const Check found = check(make_trials(3, {{"platform", Texts{"desktop", "mobile", "app"}}}));
-  EXPECT_TRUE(is_told(found, {"platform", "another in nearly every trial or in all", "--trial-number"}));
-  EXPECT_EQ(found.suggestion.find("--category"), std::string::npos);
+  EXPECT_TRUE(
+      is_told(found, {"platform", "another in nearly every trial or in all", "trial_number=2:trial-number"}));
+  EXPECT_EQ(found.suggestion.find("platform"), std::string::npos);
 }
 
 TEST(Check, ToldInJsonNamesNeedNotBeUtf8) {

@@ -46,10 +46,10 @@ TEST(AtomicFile, LeavesNothingBehindWhenNotCommitted) {
 TEST(AtomicFile, ExistingFilesAreKeptUnlessToldOtherwise) {
   const TemporaryDirectory directory;
   const std::string path = directory.write("a.h5", "precious");
-  expect_error(ErrorKind::bad_file, {"a.h5", "exists", "--force"},
+  expect_error(ErrorKind::bad_file, {"a.h5", "exists", "`force`"},
                [&] { write_trials(path, full_trials()); });
-  expect_error(ErrorKind::bad_file, {"a.h5", "--force"}, [&] { write_model(path, full_result()); });
-  expect_error(ErrorKind::bad_file, {"a.h5", "--force"}, [&] { check_writable(path, Overwrite::no); });
+  expect_error(ErrorKind::bad_file, {"a.h5", "`force`"}, [&] { write_model(path, full_result()); });
+  expect_error(ErrorKind::bad_file, {"a.h5", "`force`"}, [&] { check_writable(path, Overwrite::no); });
   EXPECT_EQ(read_bytes(path), "precious");
   check_writable(path, Overwrite::yes);
   EXPECT_EQ(read_bytes(path), "precious");

@@ -170,7 +170,7 @@ TEST_F(EditedFile, ModelArraysMustAgree) {
                 [](Hdf5Editor& e) { e.put("/categories/Größe/option", std::vector<std::string>{}, {0}); });
   refuses_model({"/categories/Größe/spec", "not JSON"},
                 [](Hdf5Editor& e) { e.put("/categories/Größe/spec", std::vector<std::string>{"{"}, {}); });
-  refuses_model({"/categories/Größe/spec", "unknown key `kin`", "`kind`"}, [](Hdf5Editor& e) {
+  refuses_model({"/categories/Größe/spec", "unknown key `kin`", "'kind'"}, [](Hdf5Editor& e) {
     e.put("/categories/Größe/spec", std::vector<std::string>{R"({"kin": 1})"}, {});
   });
   refuses_model({"/categories/copy/spec", "\"Größe\", must be \"copy\""},

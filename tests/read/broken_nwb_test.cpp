@@ -75,14 +75,14 @@ TEST_F(BrokenNwb, IndexOfRealsOrWithTwoAxes) {
 
 TEST_F(BrokenNwb, WithoutUnitsTheSeriesAreListed) {
   edit([](auto& file) { file.remove("units"); });
-  refuse({"no spikes", "--dataset", "/acquisition/pupil (12)"});
-  refuse({"--dataset /acquisition/eye", "/acquisition/pupil (12)"}, {.dataset = "/acquisition/eye"},
+  refuse({"no spikes", "`dataset`", "/acquisition/pupil (12)"});
+  refuse({"`dataset` = /acquisition/eye", "/acquisition/pupil (12)"}, {.dataset = "/acquisition/eye"},
          ErrorKind::bad_option);
 }
 
 TEST_F(BrokenNwb, TablesWithoutStartOrStop) {
   edit([](auto& file) { file.remove("intervals/trials/stop_time"); });
-  refuse({"no table of trials", "--table"});
+  refuse({"no table of trials", "`table`"});
   refuse({"/intervals/trials/stop_time", "no such column"}, {.table = "trials"});
   edit([](auto& file) { file.remove("intervals"); });
   refuse({"no table of trials"});
@@ -90,7 +90,7 @@ TEST_F(BrokenNwb, TablesWithoutStartOrStop) {
 
 TEST_F(BrokenNwb, StartsThatAreNoTimes) {
   edit([](auto& file) { file.put("intervals/trials/start_time", Reals{1, NAN}, {2}); });
-  refuse({"/intervals/trials/start_time", "trial 2", "nan", "--align"});
+  refuse({"/intervals/trials/start_time", "trial 2", "nan", "`align`"});
   refuse({"/intervals/trials/start_time", "trial 2"}, {.align = "start_time", .after = 1});
 }
 
@@ -98,7 +98,7 @@ TEST_F(BrokenNwb, StopsBeforeTheStartOrFarAway) {
   edit([](auto& file) { file.put("intervals/trials/stop_time", Reals{1.3, 1.9}, {2}); });
   refuse({"/intervals/trials/stop_time", "trial 2", "1.9", "2"});
   edit([](auto& file) { file.put("intervals/trials/stop_time", Reals{1.3, 1e300}, {2}); });
-  refuse({"/intervals/trials", "trial 2", "--bin-width"});
+  refuse({"/intervals/trials", "trial 2", "`bin_width`"});
   edit([](auto& file) { file.put("intervals/trials/stop_time", Reals{1.3, 1e5}, {2}); });
   refuse({"/intervals/trials", "trial 2 is 99998", "within 1.2"});
 }
@@ -205,22 +205,22 @@ TEST_F(BrokenNwb, TrialsThatAreTheWholeSeriesAgainAndAgain) {
     file.put("intervals/trials/stop_time", Reals(kRows, 1e6), {kRows});
     file.put("acquisition/pupil/data", Reals(kSamples, 1.0), {kSamples});
   });
-  refuse({"/acquisition/pupil/data", "1e+09 values", "--align"}, {.dataset = "acquisition/pupil"});
+  refuse({"/acquisition/pupil/data", "1e+09 values", "`align`"}, {.dataset = "acquisition/pupil"});
 }
 
 TEST_F(BrokenNwb, OptionsOfNwbForOtherFiles) {
   folder_.write("a.csv", "trial,channel,time,value\n1,a,0,1\n");
-  expect_error(ErrorKind::bad_option, {"--bin-width", "a.csv", "NWB"},
+  expect_error(ErrorKind::bad_option, {"`bin_width`", "a.csv", "NWB"},
                [&] { read_data(folder_.file("a.csv"), {.bin_width = 0.1}); });
 }
 
 TEST_F(BrokenNwb, OptionsThatContradictThemselves) {
-  refuse({"--align go_time", "--before"}, {.align = "go_time"}, ErrorKind::bad_option);
-  refuse({"--align go", "`go_time`"}, {.align = "go", .after = 1}, ErrorKind::bad_option);
-  refuse({"--bin-width 0"}, {.bin_width = 0}, ErrorKind::bad_option);
-  refuse({"--smooth-window", "bins"}, {.smooth_window = 1e8}, ErrorKind::bad_option);
-  refuse({"--first-trials 0"}, {.first_trials = 0}, ErrorKind::bad_option);
-  refuse({"--label-columns chioce", "`choice`"}, {.label_columns = {"chioce"}}, ErrorKind::bad_option);
+  refuse({"`align` = go_time", "`before`"}, {.align = "go_time"}, ErrorKind::bad_option);
+  refuse({"`align` = go", "'go_time'"}, {.align = "go", .after = 1}, ErrorKind::bad_option);
+  refuse({"`bin_width` = 0"}, {.bin_width = 0}, ErrorKind::bad_option);
+  refuse({"`smooth_window`", "bins"}, {.smooth_window = 1e8}, ErrorKind::bad_option);
+  refuse({"`first_trials` = 0"}, {.first_trials = 0}, ErrorKind::bad_option);
+  refuse({"`label_columns` = chioce", "'choice'"}, {.label_columns = {"chioce"}}, ErrorKind::bad_option);
 }
 
 }  // namespace

@@ -44,9 +44,9 @@ TEST_F(Hdf5Recording, IsReadByThePathOfItsDataset) {
 
 TEST_F(Hdf5Recording, NeedsADatasetThatIsThere) {
   options_.dataset = "/session/rate";
-  refuse(options_, {"--dataset /session/rate", "/session/rates"}, ErrorKind::bad_option);
+  refuse(options_, {"`dataset` = /session/rate", "/session/rates"}, ErrorKind::bad_option);
   options_.dataset = "/session";
-  refuse(options_, {"--dataset /session", "no such array"}, ErrorKind::bad_option);
+  refuse(options_, {"`dataset` = /session", "no such array"}, ErrorKind::bad_option);
   options_.dataset = "/session/choice";
   refuse(options_, {"/session/choice", "texts", "numbers"});
 }

@@ -99,14 +99,14 @@ TEST(LabelTable, GivesOnlyTheLabelsAskedFor) {
 TEST(LabelTable, MustHaveOneRowPerTrial) {
   Files().expect_refused("trial,choice\n2,x\n3,y\n", {"labels.csv", "no row", "\"10\""});
   Files().expect_refused("trial,choice\n2,x\n3,y\n10,z\n3,w\n", {"labels.csv", "line 5", "line 3"});
-  Files().expect_refused("choice\nx\ny\n", {"labels.csv", "2 rows", "3 trials", "--trial"});
+  Files().expect_refused("choice\nx\ny\n", {"labels.csv", "2 rows", "3 trials", "`trial`"});
   Files().expect_refused("trial,choice\n", {"labels.csv", "no rows"});
   Files().expect_refused("trial,choice\n2,x,9\n", {"labels.csv", "line 2", "3 cells"});
 }
 
 TEST(LabelTable, MustNotRepeatALabel) {
   Files files;
-  expect_error(ErrorKind::bad_file, {"labels.csv", "choice", "--ignore-columns choice"},
+  expect_error(ErrorKind::bad_file, {"labels.csv", "choice", "`ignore_columns` = choice"},
                [&] { files.read("trial,choice\n2,x\n", "trial,channel,time,value,choice\n2,a,0,1,x\n"); });
 }
 

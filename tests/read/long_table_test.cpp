@@ -140,7 +140,7 @@ TEST(LongTable, RefusesAValueGivenTwice) {
 
 TEST(LongTable, RefusesLabelsThatChangeWithinATrial) {
   expect_refused(kTable + "2,a,0.9,1,left,4.5\n",
-                 {"line 8", "line 6", "choice", "\"left\"", "\"right\"", "--ignore-columns"});
+                 {"line 8", "line 6", "choice", "\"left\"", "\"right\"", "`ignore_columns`"});
   ReadOptions without;
   without.ignore_columns = {"choice"};
   EXPECT_EQ(read_text(kTable + "2,a,0.9,1,left,4.5\n", without).trials.find_label("choice"), nullptr);
@@ -168,16 +168,16 @@ TEST(LongTable, RefusesHeadersThatSayTooLittle) {
   expect_refused("trial,channel,time,value\n", {"header", "no rows"});
   expect_refused("trial,channel,time,trial\n1,2,3,4\n", {"line 1", "columns 1 and 4", "\"trial\""});
   expect_refused(",,\n1,2,3\n", {"line 1", "no column"});
-  expect_refused("a,b,c\n1,2,3\n", {"line 1", "trial", "\"a\", \"b\", \"c\"", "--trial"});
-  expect_refused("trial,channel,x,value\n1,2,3,4\n", {"line 1", "time", "--time"},
+  expect_refused("a,b,c\n1,2,3\n", {"line 1", "trial", "\"a\", \"b\", \"c\"", "`trial`"});
+  expect_refused("trial,channel,x,value\n1,2,3,4\n", {"line 1", "time", "`time`"},
                  {.layout = Layout::long_rows});
   expect_refused("trial,channel\r1,2\r", {"CR"});
 }
 
 TEST(LongTable, RefusesOptionsThatNameNoColumn) {
-  expect_refused(kTable, {"--value valeu", "did you mean", "value"}, {.value = "valeu"},
+  expect_refused(kTable, {"`value` = valeu", "did you mean", "value"}, {.value = "valeu"},
                  ErrorKind::bad_option);
-  expect_refused(kTable, {"--value value", "another meaning"}, {.time = "value", .value = "value"},
+  expect_refused(kTable, {"`value` = value", "another meaning"}, {.time = "value", .value = "value"},
                  ErrorKind::bad_option);
 }
 

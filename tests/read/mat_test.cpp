@@ -121,9 +121,9 @@ TEST(Mat, OfOtherContentsSaysWhatToDo) {
   refuse(mat_cell("v", {mat_text("", "a"), mat_doubles({1, 1}, "", {1})}), {"\"v\"", "mixed"}, options);
   refuse("", {"no arrays"});
   refuse(mat_doubles({2, 3}, "a", {1, 2, 3, 4, 5, 6}) + mat_doubles({2, 3}, "b", {1, 2, 3, 4, 5, 6}),
-         {"--dataset", "a (2 x 3)", "b (2 x 3)"});
+         {"`dataset`", "a (2 x 3)", "b (2 x 3)"});
   refuse(mat_cell("v", {mat_doubles({2, 2}, "", {1, 2, 3, 4}), mat_doubles({2, 2}, "", {1, 2, 3, 4})}),
-         {"\"v\"", "2 x 2", "--dims channel,time"});
+         {"\"v\"", "2 x 2", "`dims` = channel,time"});
   refuse(mat_cell("v", {mat_doubles({2, 2}, "", {1, 2, 3, 4}), mat_doubles({1, 2}, "", {1, 2})}),
          {"\"v\"", "trial 2", "1 channels", "must have 2"}, {.dims = {"channel", "time"}});
 }

@@ -165,8 +165,8 @@ TEST(Npy, MustHaveAHeaderThatMakesSense) {
 
 TEST(Npy, MustHaveItsAxesNamed) {
   const std::string bytes = npy(kHeader, all_values<double>());
-  refuse(bytes, {"2 x 3 x 4", "--dims"}, {});
-  refuse(bytes, {"2 x 3 x 4", "2 axes", "--dims"}, {"channel", "time"});
+  refuse(bytes, {"2 x 3 x 4", "`dims`"}, {});
+  refuse(bytes, {"2 x 3 x 4", "2 axes", "`dims`"}, {"channel", "time"});
   refuse(npy(header_of("<f8", "False", "(2, 0, 4)"), ""), {"2 x 0 x 4", "empty"});
 }
 
@@ -227,8 +227,8 @@ TEST(Npz, MustSayWhichArrayIfSeveralWouldDo) {
   ZipWriter zip = archive();
   zip.add("again.npy", npy(kHeader, all_values<double>()));
   const std::string path = folder.write("a.npz", zip.bytes());
-  expect_error(ErrorKind::bad_file, {"--dataset", "values (2 x 3 x 4)", "again"}, [&] { read_data(path); });
-  expect_error(ErrorKind::bad_option, {"--dataset value", "values"},
+  expect_error(ErrorKind::bad_file, {"`dataset`", "values (2 x 3 x 4)", "again"}, [&] { read_data(path); });
+  expect_error(ErrorKind::bad_option, {"`dataset` = value", "values"},
                [&] { read_data(path, {.dataset = "value"}); });
 }
 

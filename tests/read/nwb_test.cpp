@@ -110,7 +110,7 @@ TEST_F(Nwb, UnitsThatHardlyFireAreLeftOut) {
   EXPECT_EQ(result.trials.channel_names, (Names{"unit7", "unit9"}));
   EXPECT_EQ(result.trials.channel_groups.size(), 2U);
   EXPECT_NE(all_notes(result).find("left out 1 of 3 units"), std::string::npos);
-  expect_error(ErrorKind::bad_option, {"--min-rate 100", "3 units"}, [&] { read({.min_rate = 100}); });
+  expect_error(ErrorKind::bad_option, {"`min_rate` = 100", "3 units"}, [&] { read({.min_rate = 100}); });
 }
 
 // Unit 9 has 2 spikes in 0.3 s, and then 1 in 0.2 s.
@@ -119,7 +119,7 @@ TEST_F(Nwb, OnlyTheFirstTrialsCountForTheRate) {
   EXPECT_EQ(result.trials.channel_names, (Names{"unit7", "unit9"}));
   EXPECT_EQ(result.trials.n_trials(), 1U);
   EXPECT_NE(all_notes(result).find("only the first 1 of 2 trials"), std::string::npos);
-  expect_error(ErrorKind::bad_option, {"--min-rate"}, [&] { read({.min_rate = 6.5}); });
+  expect_error(ErrorKind::bad_option, {"`min_rate`"}, [&] { read({.min_rate = 6.5}); });
 }
 
 TEST_F(Nwb, NamesOneOfSeveralTables) {
@@ -129,9 +129,9 @@ TEST_F(Nwb, NamesOneOfSeveralTables) {
   EXPECT_EQ(read({.table = "/intervals/passive"}).trials.n_trials(), 2U);
   Hdf5Editor(path_).copy("intervals/trials", "intervals/active");
   Hdf5Editor(path_).remove("intervals/trials");
-  expect_error(ErrorKind::bad_file, {"--table", "/intervals/passive (2 rows)", "/intervals/active (2 rows)"},
+  expect_error(ErrorKind::bad_file, {"`table`", "/intervals/passive (2 rows)", "/intervals/active (2 rows)"},
                [&] { read(); });
-  expect_error(ErrorKind::bad_option, {"--table pasive", "`passive`"}, [&] { read({.table = "pasive"}); });
+  expect_error(ErrorKind::bad_option, {"`table` = pasive", "'passive'"}, [&] { read({.table = "pasive"}); });
 }
 
 TEST_F(Nwb, CutsATimeSeries) {
@@ -175,7 +175,7 @@ TEST_F(Nwb, MeansOfASeriesAreLabels) {
       read({.before = -5, .after = 5.5, .series_labels = {"pupil=/acquisition/pupil"}}).trials;
   EXPECT_TRUE(later.find_label("pupil")->is_missing(0)) << "no sample in these trials";
   for (const char* text : {"pupil", "=x", "pupil=", "pupil=/acquisition/eye", "choice=/acquisition/pupil"})
-    expect_error(ErrorKind::bad_option, {"--series-labels", text}, [&] { read({.series_labels = {text}}); });
+    expect_error(ErrorKind::bad_option, {"`series_labels`", text}, [&] { read({.series_labels = {text}}); });
 }
 
 TEST_F(Nwb, RemembersHowItWasRead) {

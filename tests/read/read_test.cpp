@@ -24,13 +24,13 @@ TEST(ReadOptions, OutsideTheirRangeAreRefused) {
   const auto refused = [](const std::vector<std::string>& words, const ReadOptions& options) {
     expect_error(ErrorKind::bad_option, words, [&] { validate(options); });
   };
-  refused({"--dims", "chanel", "channel, time and trial"}, {.dims = {"chanel", "time", "trial"}});
-  refused({"--dims", "time", "twice"}, {.dims = {"time", "time", "trial"}});
-  refused({"--dims time", "too few"}, {.dims = {"time"}});
-  refused({"--separator", "||"}, {.separator = "||"});
-  refused({"--separator", "\""}, {.separator = "\""});
-  refused({"--trial", "empty"}, {.trial = {"a", ""}});
-  refused({"--ignore-columns", "a", "twice"}, {.ignore_columns = {"a", "a"}});
+  refused({"`dims`", "chanel", "channel, time and trial"}, {.dims = {"chanel", "time", "trial"}});
+  refused({"`dims`", "time", "twice"}, {.dims = {"time", "time", "trial"}});
+  refused({"`dims` = time", "too few"}, {.dims = {"time"}});
+  refused({"`separator`", "||"}, {.separator = "||"});
+  refused({"`separator`", "\""}, {.separator = "\""});
+  refused({"`trial`", "empty"}, {.trial = {"a", ""}});
+  refused({"`ignore_columns`", "a", "twice"}, {.ignore_columns = {"a", "a"}});
 }
 
 TEST(ReadData, ReadsTrialsFilesAsTheyAre) {
@@ -58,13 +58,13 @@ TEST(ReadData, RefusesOptionsOfOtherFormats) {
                            const ReadOptions& options) {
     expect_error(ErrorKind::bad_option, words, [&] { read_data(path, options); });
   };
-  refused(table, {"--dims is for files of arrays", "t.csv"}, {.dims = {"channel", "time"}});
-  refused(table, {"--dataset is for files of arrays", "NWB files", "t.csv"}, {.dataset = "/a"});
-  refused(table, {"--bin-width is for NWB files", "t.csv"}, {.bin_width = 0.1});
+  refused(table, {"`dims` is for files of arrays", "t.csv"}, {.dims = {"channel", "time"}});
+  refused(table, {"`dataset` is for files of arrays", "NWB files", "t.csv"}, {.dataset = "/a"});
+  refused(table, {"`bin_width` is for NWB files", "t.csv"}, {.bin_width = 0.1});
   write_trials(folder.file("t.h5"),
                simulate({.n_channels = 4, .n_trials = 6, .min_length = 5, .max_length = 7}));
-  refused(folder.file("t.h5"), {"--layout is for tables", "t.h5"}, {.layout = Layout::wide});
-  refused(folder.file("t.h5"), {"--label-columns is for tables"}, {.label_columns = {"choice"}});
+  refused(folder.file("t.h5"), {"`layout` is for tables", "t.h5"}, {.layout = Layout::wide});
+  refused(folder.file("t.h5"), {"`label_columns` is for tables"}, {.label_columns = {"choice"}});
   // The table of labels has them.
   const std::string labels = folder.write("l.csv", "mood;other\n1;2\n1;3\n1;4\n1;5\n1;6\n1;7\n");
   const ReadOptions of_labels{.separator = ";", .label_columns = {"mood"}, .labels = labels};

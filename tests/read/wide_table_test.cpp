@@ -74,7 +74,7 @@ TEST(WideTable, RefusesATimeGivenTwice) {
 TEST(WideTable, RefusesTextAmongNumbers) {
   std::string table = "trial,time,n1\n";
   for (int t = 0; t < 200; ++t) table += fmt::format("1,{},{}\n", t, t);
-  expect_refused(table + "1,200,high\n", {"line 202", "\"n1\"", "\"high\"", "--label-columns"});
+  expect_refused(table + "1,200,high\n", {"line 202", "\"n1\"", "\"high\"", "`label_columns`"});
   // Also among the rows that decide what a column is.
   expect_refused("trial,time,n1,n2\n1,0,1,1\n1,1,2,2\n1,2,abc,3\n1,3,4,4\n1,4,5,5\n1,5,6,6\n",
                  {"line 4", "\"n1\"", "\"abc\""});
@@ -93,8 +93,8 @@ TEST(WideTable, RefusesLabelsThatChangeWithinATrial) {
 }
 
 TEST(WideTable, RefusesWhatIsForOtherLayouts) {
-  expect_refused(kWide, {"--absent", "wide"}, {.absent = Absent::zero}, ErrorKind::bad_option);
-  expect_refused(kWide, {"--channel n1", "wide"}, {.layout = Layout::wide, .channel = "n1"},
+  expect_refused(kWide, {"`absent`", "wide"}, {.absent = Absent::zero}, ErrorKind::bad_option);
+  expect_refused(kWide, {"`channel` = n1", "wide"}, {.layout = Layout::wide, .channel = "n1"},
                  ErrorKind::bad_option);
   expect_refused("trial,a\n1,x\n", {"line 1", "channels"});
 }
@@ -126,16 +126,16 @@ TEST(SeriesTable, MayNumberItsTimes) {
 }
 
 TEST(SeriesTable, RefusesAChannelGivenTwice) {
-  expect_refused(kSeries + "desktop,de,1,2,3\n", {"line 5", "line 2", "desktop", "\"de\"", "--trial"},
+  expect_refused(kSeries + "desktop,de,1,2,3\n", {"line 5", "line 2", "desktop", "\"de\"", "`trial`"},
                  {.channel = "language"});
 }
 
 TEST(SeriesTable, RefusesWhatIsNoSeries) {
   expect_refused("trial,unit,a,b\n1,x,1,2\n", {"line 1", "time"}, {.layout = Layout::series});
   expect_refused("trial,unit,1,1.0\n1,x,1,2\n", {"line 1", "same time"}, {.layout = Layout::series});
-  expect_refused("unit,1,2\nx,1,2\n", {"line 1", "trial", "--trial"});
+  expect_refused("unit,1,2\nx,1,2\n", {"line 1", "trial", "`trial`"});
   expect_refused("language,platform,2016-01-01,2016-01-02\nen,d,1,2\n",
-                 {"line 1", "2 of them", "times", "--channel"});
+                 {"line 1", "2 of them", "times", "`channel`"});
   expect_refused(kSeries + "mobile,de,1,many,3\n", {"line 5", "2016-01-03", "\"many\""},
                  {.channel = "language"});
 }

@@ -142,7 +142,7 @@ TEST(Elections, TheFolderMustHaveOneFilePerOffice) {
 }
 
 TEST(Elections, TakesNoFlagsForReading) {
-  expect_error(ErrorKind::bad_option, {"--label-columns", "elections"},
+  expect_error(ErrorKind::bad_option, {"`label_columns`", "elections"},
                [] { read_with(Recipe::elections, ".", {.label_columns = {"year"}}); });
 }
 

@@ -47,7 +47,7 @@ class ArrayReader {
     else
       for (std::size_t n = 1; n <= n_channels; ++n)
         trials.channel_names.push_back(fmt::format("channel{}", n));
-    if (const auto groups = take_strings("channel-group", options_.channel_group, kGroupNames, n_channels))
+    if (const auto groups = take_strings("channel_group", options_.channel_group, kGroupNames, n_channels))
       trials.channel_groups = *groups;
     if (const std::size_t n_cut = trim_padding(trials); n_cut > 0)
       result_.notes.push_back(
@@ -65,11 +65,11 @@ class ArrayReader {
       if (info(i).name == name || info(i).name == "/" + name) return i;
     return {};
   }
-  std::size_t find_named(const std::string& flag, const std::string& name) const {
+  std::size_t find_named(const std::string& option, const std::string& name) const {
     if (const Maybe item = find(name)) return *item;
     std::vector<std::string> names;
     for (const ItemInfo& item : file_.items()) names.push_back(item.name);
-    throw Error(ErrorKind::bad_option, fmt::format("--{} {}: file \"{}\" has no such array{}", flag, name,
+    throw Error(ErrorKind::bad_option, fmt::format("`{}` = {}: file \"{}\" has no such array{}", option, name,
                                                    path_, suggestion(name, names)));
   }
   std::string listing() const {
@@ -106,7 +106,7 @@ class ArrayReader {
     if (file_.items().size() == 1) candidates = {0};
     if (candidates.size() == 1) return candidates.front();
     if (file_.items().empty()) fail(path_, "holds no arrays");
-    fail(path_, fmt::format("which array has the values? {}; name it with --dataset. There are: {}",
+    fail(path_, fmt::format("which array has the values? {}; name it with `dataset`. There are: {}",
                             candidates.empty() ? "None has three axes" : "Several could", listing()));
   }
 
@@ -120,8 +120,8 @@ class ArrayReader {
     } else if (item.kind == ItemKind::numbers) {
       if (dims.empty())
         fail_item(path_, item.name,
-                  fmt::format("has shape {}: which axis is which? Say it with --dims, such as "
-                              "--dims trial,channel,time",
+                  fmt::format("has shape {}: which axis is which? Say it with `dims`, such as "
+                              "`dims` = trial,channel,time",
                               to_text(item.shape)));
       result_.trials.values = trials_of_array(place, file_.numbers(data), dims);
     } else {
@@ -132,15 +132,15 @@ class ArrayReader {
   }
 
   // An item that an option names or a usual name marks, with this many values.
-  Maybe find_vector(const std::string& flag, const std::string& asked, const UsualNames& usual,
+  Maybe find_vector(const std::string& option, const std::string& asked, const UsualNames& usual,
                     std::size_t length) {
     Maybe found;
     if (!asked.empty()) {
-      found = find_named(flag, asked);
+      found = find_named(option, asked);
       if (vector_length(info(*found)) != length)
         fail_item(
             path_, info(*found).name,
-            fmt::format("is {}, must be a vector of {} for --{}", description(info(*found)), length, flag));
+            fmt::format("is {}, must be a vector of {} for `{}`", description(info(*found)), length, option));
     } else {
       for (std::size_t i = 0; i < file_.items().size() && !found; ++i)
         if (!is_used_[i] && is_among(usual, info(i).title) && vector_length(info(i)) == length) found = i;
@@ -163,11 +163,11 @@ class ArrayReader {
     result_.notes.push_back(fmt::format("times = {}", info(*item).name));
   }
 
-  std::optional<std::vector<std::string>> take_strings(const std::string& flag, const std::string& asked,
+  std::optional<std::vector<std::string>> take_strings(const std::string& option, const std::string& asked,
                                                        const UsualNames& usual, std::size_t length) {
-    const Maybe item = find_vector(flag, asked, usual, length);
+    const Maybe item = find_vector(option, asked, usual, length);
     if (!item) return {};
-    result_.notes.push_back(fmt::format("{}s = {}", flag, info(*item).name));
+    result_.notes.push_back(fmt::format("{}s = {}", option, info(*item).name));
     if (info(*item).kind == ItemKind::texts) return file_.texts(*item);
     std::vector<std::string> names;
     for (const double value : file_.numbers(*item).values()) names.push_back(fmt::format("{}", value));
@@ -182,7 +182,7 @@ class ArrayReader {
       const std::string& name = info(item).title;
       if (result_.trials.find_label(name))
         fail_item(path_, info(item).name,
-                  fmt::format("there are labels named {} already; leave one out with --ignore-columns",
+                  fmt::format("there are labels named {} already; leave one out with `ignore_columns`",
                               shown(name)));
       result_.trials.labels.push_back(info(item).kind == ItemKind::texts
                                           ? LabelColumn{name, file_.texts(item)}
@@ -191,7 +191,7 @@ class ArrayReader {
     };
     for (const std::string& name : options_.label_columns) {
       if (!options_.labels.empty() && !find(name)) continue;  // of the table of labels
-      const std::size_t item = find_named("label-columns", name);
+      const std::size_t item = find_named("label_columns", name);
       if (vector_length(info(item)) != n_trials)
         fail_item(path_, name,
                   fmt::format("is {}, must be a vector with one label for each of {} trials",

@@ -42,7 +42,7 @@ Matrix matrix(const NumberArray& array, std::size_t first, const Axis& channel, 
 void check_rank(const Place& place, const NumberArray& array, const Dims& dims) {
   if (array.shape.size() == dims.size()) return;
   fail_item(place.path, place.name,
-            fmt::format("has shape {}, must have {} axes: {}; name its axes with --dims",
+            fmt::format("has shape {}, must have {} axes: {}; name its axes with `dims`",
                         to_text(array.shape), dims.size(), fmt::join(dims, ", ")));
 }
 
@@ -57,10 +57,10 @@ Dims likely_dims(const Place& place, const std::vector<NumberArray>& arrays) {
   }
   if (is_same[0] && !is_same[1]) return {"channel", "time"};
   if (is_same[1] && !is_same[0]) return {"time", "channel"};
-  fail_item(
-      place.path, place.name,
-      fmt::format("which axis is which? The arrays are {}, say --dims channel,time or --dims time,channel",
-                  to_text(arrays.front().shape)));
+  fail_item(place.path, place.name,
+            fmt::format(
+                "which axis is which? The arrays are {}, say `dims` = channel,time or `dims` = time,channel",
+                to_text(arrays.front().shape)));
 }
 
 }  // namespace
@@ -82,7 +82,7 @@ std::vector<Matrix> trials_of_list(const Place& place, const std::vector<NumberA
   if (dims.empty()) dims = likely_dims(place, arrays);
   if (std::find(dims.begin(), dims.end(), "trial") != dims.end())
     fail_item(place.path, place.name,
-              "has one array per trial, so --dims must be channel,time or time,channel");
+              "has one array per trial, so `dims` must be channel,time or time,channel");
   std::vector<Matrix> trials;
   for (const NumberArray& array : arrays) {
     check_rank(place, array, dims);
@@ -90,7 +90,7 @@ std::vector<Matrix> trials_of_list(const Place& place, const std::vector<NumberA
     if (trials.back().rows() != trials.front().rows())
       fail_item(
           place.path, place.name,
-          fmt::format("trial {} has {} channels, must have {} as trial 1; are --dims {} right?",
+          fmt::format("trial {} has {} channels, must have {} as trial 1; are `dims` = {} right?",
                       trials.size(), trials.back().rows(), trials.front().rows(), fmt::join(dims, ",")));
   }
   return trials;

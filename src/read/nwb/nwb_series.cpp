@@ -44,7 +44,7 @@ hdf5::Group open_series(const std::string& path, const hdf5::Group& root, const 
   throw Error(ErrorKind::bad_option,
               fmt::format("{}: file \"{}\" has no such time series (a group with data, and with "
                           "timestamps or starting_time); there {}",
-                          asked.flag, path,
+                          asked.option, path,
                           known.empty() ? "is none" : fmt::format("are: {}", fmt::join(known, ", "))));
 }
 
@@ -119,7 +119,7 @@ std::vector<Range> sample_ranges(const hdf5::Group& series, const Clock& clock, 
   }
   if (n_values > kMostValues)
     series.fail("data", fmt::format("the trials would have {:.3g} values, at most {:.3g} are possible; cut "
-                                    "shorter trials around an event (--align)",
+                                    "shorter trials around an event (`align`)",
                                     n_values, kMostValues));
   return ranges;
 }

@@ -22,9 +22,9 @@ struct SeriesTrials {
   std::string description;
 };
 
-/// A series by its path in the file, and the flag that asks for it.
+/// A series by its path in the file, and the option that asks for it.
 struct SeriesName {
-  std::string flag, path;
+  std::string option, path;
 };
 
 /// Reads only the samples within the windows. Data are multiplied by their attribute `conversion` and by

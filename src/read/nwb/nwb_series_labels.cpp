@@ -13,8 +13,8 @@ namespace milcci::read {
 
 namespace {
 
-[[noreturn]] void refuse(const std::string& flag, const std::string& why) {
-  throw Error(ErrorKind::bad_option, fmt::format("{}: {}", flag, why));
+[[noreturn]] void refuse(const std::string& option, const std::string& why) {
+  throw Error(ErrorKind::bad_option, fmt::format("{}: {}", option, why));
 }
 
 // NaN if there is nothing to take the mean of.
@@ -31,18 +31,18 @@ double mean_observed(const Matrix& values) {
 void add_series_labels(const std::string& path, const hdf5::Group& root, const ReadOptions& options,
                        const std::vector<TrialWindow>& windows, ReadResult& result) {
   for (const std::string& text : options.series_labels) {
-    const std::string flag = "--series-labels " + text;
+    const std::string option = "`series_labels` = " + text;
     const std::size_t equals = text.find('=');
     if (equals == 0 || equals == std::string::npos || equals + 1 == text.size())
-      refuse(flag,
+      refuse(option,
              "must be the name of the label and the path of a series, such as "
              "pupil=/processing/behavior/pupil_size");
     const std::string name = text.substr(0, equals);
     if (result.trials.find_label(name))
-      refuse(flag, fmt::format("there is a label column {} already; give it another name", name));
-    const SeriesTrials series = read_series(path, root, {flag, text.substr(equals + 1)}, windows);
+      refuse(option, fmt::format("there is a label column {} already; give it another name", name));
+    const SeriesTrials series = read_series(path, root, {option, text.substr(equals + 1)}, windows);
     if (series.names.size() != 1)
-      refuse(flag, fmt::format("the series has {} channels, must have one", series.names.size()));
+      refuse(option, fmt::format("the series has {} channels, must have one", series.names.size()));
     LabelColumn::Reals means;
     for (const Matrix& values : series.values) means.push_back(mean_observed(values));
     const auto n_missing = std::count_if(means.begin(), means.end(), [](double x) { return std::isnan(x); });

@@ -62,7 +62,7 @@ TrialTable named_table(const std::string& path, const hdf5::Group& root, const s
     std::vector<std::string> names;
     for (const TrialTable& table : tables) names.push_back(name_in_intervals(table.path));
     throw Error(ErrorKind::bad_option,
-                fmt::format("--table {}: file \"{}\" has no such table{}", name, path,
+                fmt::format("`table` = {}: file \"{}\" has no such table{}", name, path,
                             names.empty() ? ", and none in /intervals" : suggestion(name, names)));
   }
   for (const char* column : {"start_time", "stop_time"})
@@ -173,9 +173,9 @@ TrialTable open_trial_table(const std::string& path, const hdf5::Group& root, co
   if (tables.empty())
     fail(path,
          "has no table of trials in /intervals (start_time and stop_time); if it is elsewhere, name it "
-         "with --table /group/name");
+         "with `table` = /group/name");
   fail(path,
-       fmt::format("which table has the trials? Name it with --table, such as --table {}. There are: {}",
+       fmt::format("which table has the trials? Name it with `table`, such as `table` = {}. There are: {}",
                    name_in_intervals(tables.front().path), listing(tables)));
 }
 
@@ -197,8 +197,8 @@ std::vector<LabelColumn> table_labels(const std::string& path, const TrialTable&
   for (const std::string& name : options.label_columns)
     if (!contains(names, name) && options.labels.empty())
       throw Error(ErrorKind::bad_option,
-                  fmt::format("--label-columns {}: {} of file \"{}\" has no such column{}", name, table.path,
-                              path, suggestion(name, names)));
+                  fmt::format("`label_columns` = {}: {} of file \"{}\" has no such column{}", name,
+                              table.path, path, suggestion(name, names)));
   for (const std::string& name : names) {
     const bool is_asked = contains(options.label_columns, name);
     const bool is_limit = name == "start_time" || name == "stop_time";

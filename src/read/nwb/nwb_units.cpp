@@ -61,14 +61,14 @@ std::vector<Intervals> observed_times(const hdf5::Group& root, const hdf5::Group
   return observed;
 }
 
-std::vector<std::string> column_texts(const hdf5::Group& table, const std::string& flag,
+std::vector<std::string> column_texts(const hdf5::Group& table, const std::string& option,
                                       const std::string& name, std::size_t n_units) {
   if (!table.is_dataset(name)) {
     std::vector<std::string> names;
     for (const hdf5::Child& child : table.children())
       if (!child.is_group) names.push_back(child.name);
     throw Error(ErrorKind::bad_option,
-                fmt::format("--{} {}: /units has no such column{}", flag, name, suggestion(name, names)));
+                fmt::format("`{}` = {}: /units has no such column{}", option, name, suggestion(name, names)));
   }
   if (table.value_type(name) == hdf5::ValueType::text) return table.read_texts(name, n_units);
   std::vector<std::string> texts;
@@ -95,7 +95,7 @@ std::vector<std::string> unit_groups(const hdf5::Group& root, const hdf5::Group&
                                      const ReadOptions& options, std::size_t n_units,
                                      std::vector<std::string>& notes) {
   if (!options.channel_group.empty())
-    return column_texts(table, "channel-group", options.channel_group, n_units);
+    return column_texts(table, "channel_group", options.channel_group, n_units);
   if (!table.is_dataset("electrodes")) return {};
   std::vector<std::int64_t> electrodes;
   if (table.is_dataset("electrodes_index")) {

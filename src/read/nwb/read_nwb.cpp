@@ -64,7 +64,7 @@ void drop_silent(Units& units, const Windows& windows, double min_rate, Notes& n
   if (n_kept == 0)
     throw Error(
         ErrorKind::bad_option,
-        fmt::format("--min-rate {}: none of {} units fires that often in the trials; give a lower rate",
+        fmt::format("`min_rate` = {}: none of {} units fires that often in the trials; give a lower rate",
                     min_rate, n_all));
   if (n_kept < n_all)
     notes.push_back(
@@ -86,7 +86,7 @@ void check_amount(const std::string& path, const TrialTable& table, const Window
     fail_item(path, table.path,
               fmt::format("the trials would have {:.3g} values of {} units, at most {:.3g} are possible; the "
                           "longest is trial {} with {} s: correct the table, cut trials around an event "
-                          "(--align), or give a larger --bin-width",
+                          "(`align`), or give a larger `bin_width`",
                           total, n_units, kMostValues, longest->row + 1, longest->end - longest->begin));
 }
 
@@ -102,7 +102,7 @@ void check_lengths(const std::string& path, const TrialTable& table, const Windo
     if (window.end - window.begin > kMostTimes * (last - first) + kAlwaysAllowed)
       fail_item(path, table.path,
                 fmt::format("trial {} is {} s long, but spikes and starts of trials are within {} s; correct "
-                            "the table, or cut trials around an event (--align)",
+                            "the table, or cut trials around an event (`align`)",
                             window.row + 1, window.end - window.begin, last - first));
 }
 
@@ -135,7 +135,7 @@ void take_spikes(const std::string& path, const hdf5::Group& root, const TrialTa
 
 void take_series(const std::string& path, const hdf5::Group& root, const TrialTable& table,
                  const ReadOptions& options, Windows& windows, ReadResult& result) {
-  SeriesTrials series = read_series(path, root, {"--dataset " + options.dataset, options.dataset}, windows);
+  SeriesTrials series = read_series(path, root, {"`dataset` = " + options.dataset, options.dataset}, windows);
   Trials& trials = result.trials;
   Windows kept;
   for (std::size_t m = 0; m < windows.size(); ++m) {
@@ -158,7 +158,7 @@ void take_series(const std::string& path, const hdf5::Group& root, const TrialTa
   const std::vector<std::string> series = list_series(root);
   fail(path, fmt::format("has no spikes (/units/spike_times){}",
                          series.empty() ? ", and no time series"
-                                        : fmt::format("; name a time series with --dataset. There are: {}",
+                                        : fmt::format("; name a time series with `dataset`. There are: {}",
                                                       fmt::join(series, ", "))));
 }
 

@@ -19,7 +19,7 @@ void check_finite(const TrialTable& table, const std::string& column, std::size_
   if (!std::isfinite(time))
     table.group.fail(column,
                      fmt::format("the value of trial {} is {}, must be a time in seconds; correct the "
-                                 "table, or cut trials around another event with --align",
+                                 "table, or cut trials around another event with `align`",
                                  row + 1, time));
 }
 
@@ -46,7 +46,7 @@ std::vector<TrialWindow> around_event(const std::string& path, const TrialTable&
     for (const hdf5::Child& child : table.group.children())
       if (!child.is_group) names.push_back(child.name);
     throw Error(ErrorKind::bad_option,
-                fmt::format("--align {}: {} of file \"{}\" has no such column{}", options.align, table.path,
+                fmt::format("`align` = {}: {} of file \"{}\" has no such column{}", options.align, table.path,
                             path, suggestion(options.align, names)));
   }
   const std::vector<double> events = read_times(table, options.align);

@@ -15,7 +15,7 @@ void ConstantColumn::fail_changed(const TableRows& rows, TextIds::Id owner, std:
                                   std::string_view cell) const {
   rows.fail(
       fmt::format("column {} of {} {} is {}, but {} in line {}; must be the same in all rows of a {}. "
-                  "If it is no label, leave it out: --ignore-columns {}{}",
+                  "If it is no label, leave it out: `ignore_columns` = {}{}",
                   shown(name_), owner_, shown(owner_name), shown(cell), shown(text(owner)), line_of_[owner],
                   owner_, name_, comma_hint(cell)));
 }

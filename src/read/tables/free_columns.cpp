@@ -9,32 +9,32 @@
 
 namespace milcci::read {
 
-Position FreeColumns::take_named(const std::string& flag, const std::string& name) {
+Position FreeColumns::take_named(const std::string& option, const std::string& name) {
   const auto found = std::find(names_.begin(), names_.end(), name);
   if (found == names_.end() || name.empty()) {
     std::vector<std::string> named;
     std::copy_if(names_.begin(), names_.end(), std::back_inserter(named),
                  [](const std::string& other) { return !other.empty(); });
-    throw Error(ErrorKind::bad_option, fmt::format("--{} {}: file \"{}\" has no such column{}", flag, name,
-                                                   path_, suggestion(name, named)));
+    throw Error(ErrorKind::bad_option, fmt::format("`{}` = {}: file \"{}\" has no such column{}", option,
+                                                   name, path_, suggestion(name, named)));
   }
   const auto position = static_cast<Position>(found - names_.begin());
   if (!is_free_[position])
-    throw Error(
-        ErrorKind::bad_option,
-        fmt::format("--{} {}: that column has another meaning already; give every column one", flag, name));
+    throw Error(ErrorKind::bad_option,
+                fmt::format("`{}` = {}: that column has another meaning already; give every column one",
+                            option, name));
   is_free_[position] = false;
   return position;
 }
 
-Positions FreeColumns::take_named(const std::string& flag, const std::vector<std::string>& names) {
+Positions FreeColumns::take_named(const std::string& option, const std::vector<std::string>& names) {
   Positions positions;
-  for (const std::string& name : names) positions.push_back(take_named(flag, name));
+  for (const std::string& name : names) positions.push_back(take_named(option, name));
   return positions;
 }
 
-Maybe FreeColumns::take_named_if(const std::string& flag, const std::string& name) {
-  return name.empty() ? Maybe() : take_named(flag, name);
+Maybe FreeColumns::take_named_if(const std::string& option, const std::string& name) {
+  return name.empty() ? Maybe() : take_named(option, name);
 }
 
 void FreeColumns::take(const Maybe& position) {

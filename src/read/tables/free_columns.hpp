@@ -19,10 +19,10 @@ class FreeColumns {
       : path_(path), names_(names), is_free_(names.size(), true) {}
 
   /// Takes the column that an option names. Throws Error(bad_option) if there is none, or it is taken.
-  Position take_named(const std::string& flag, const std::string& name);
-  Positions take_named(const std::string& flag, const std::vector<std::string>& names);
+  Position take_named(const std::string& option, const std::string& name);
+  Positions take_named(const std::string& option, const std::vector<std::string>& names);
   /// Nothing if the option was not given.
-  Maybe take_named_if(const std::string& flag, const std::string& name);
+  Maybe take_named_if(const std::string& option, const std::string& name);
   void take(Position position) { is_free_[position] = false; }
   void take(const Maybe& position);
 

@@ -150,7 +150,7 @@ std::vector<std::size_t> rows_in_order(const std::string& path, const LabelTable
   if (table.rows.size() != n_trials && !has_more)
     fail(path,
          fmt::format("{} rows of labels for {} trials, must be as many, or both must have a column with "
-                     "the trials' names (--trial)",
+                     "the trials' names (`trial`)",
                      table.rows.size(), n_trials));
   std::vector<std::size_t> rows(n_trials);
   for (std::size_t m = 0; m < n_trials; ++m) rows[m] = m;
@@ -173,7 +173,7 @@ void join_labels(const ReadOptions& options, ReadResult& result) {
   for (const std::string& name : options.label_columns)
     if (!contains(table.names, name) && !result.trials.find_label(name))
       throw Error(ErrorKind::bad_option,
-                  fmt::format("--label-columns {}: neither the recording nor \"{}\" has it{}", name, path,
+                  fmt::format("`label_columns` = {}: neither the recording nor \"{}\" has it{}", name, path,
                               suggestion(name, table.names)));
   const auto is_key = [&](const std::string& name) {
     return std::any_of(keys.begin(), keys.end(), [&](const Key& key) { return key.of_table == name; });
@@ -185,7 +185,7 @@ void join_labels(const ReadOptions& options, ReadResult& result) {
     if (result.trials.find_label(name))
       fail_line(path, 1,
                 fmt::format("the recording has labels named {} already; rename the column, or leave "
-                            "it out with --ignore-columns {}",
+                            "it out with `ignore_columns` = {}",
                             shown(name), name));
     std::vector<std::string_view> texts;
     for (const std::size_t r : rows) texts.push_back(table.rows[r][c]);

@@ -219,7 +219,7 @@ class LongTable {
                                 keys_.trials.size(), keys_.channels.size(), ranked_times_.size(),
                                 keys_.has_dates ? " in days since 1970-01-01" : ""));
     if (n_absent_ > 0)
-      notes.push_back(fmt::format("{} of {} values are in no row: taken as {} (--absent)", n_absent_,
+      notes.push_back(fmt::format("{} of {} values are in no row: taken as {} (`absent`)", n_absent_,
                                   static_cast<std::uint64_t>(n_cells_),
                                   absent == Absent::zero ? "zero" : "missing"));
   }

@@ -42,7 +42,7 @@ ReadResult read_table(const std::string& path, const ReadOptions& options) {
   if (options.absent == Absent::zero && columns.layout != Layout::long_rows)
     throw Error(
         ErrorKind::bad_option,
-        fmt::format("--absent zero: file \"{}\" has layout {}, this is for long tables; empty cells are "
+        fmt::format("`absent` = zero: file \"{}\" has layout {}, this is for long tables; empty cells are "
                     "missing values",
                     path, to_text(columns.layout)));
   switch (columns.layout) {

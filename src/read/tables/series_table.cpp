@@ -90,7 +90,7 @@ class SeriesTable {
         fail_line(
             path_, series.line,
             fmt::format("trial {} has channel {} in line {} already, must have it once; name the columns "
-                        "that tell the trials apart with --trial, now {}",
+                        "that tell the trials apart with `trial`, now {}",
                         shown(trials_.name(trial)), shown(channels_.text(series.channel)),
                         line_of[series.channel], columns_.names_at(columns_.trial)));
       line_of[series.channel] = series.line;

@@ -48,10 +48,10 @@ class Recogniser {
     leave_out();
     columns_.trial = free_.take_named("trial", options_.trial);
     columns_.channel = free_.take_named_if("channel", options_.channel);
-    columns_.channel_group = free_.take_named_if("channel-group", options_.channel_group);
+    columns_.channel_group = free_.take_named_if("channel_group", options_.channel_group);
     columns_.time = free_.take_named_if("time", options_.time);
     columns_.value = free_.take_named_if("value", options_.value);
-    columns_.labels = free_.take_named("label-columns", ours(options_.label_columns));
+    columns_.labels = free_.take_named("label_columns", ours(options_.label_columns));
     columns_.layout = options_.layout == Layout::automatic ? likely_layout() : options_.layout;
     if (columns_.layout == Layout::long_rows) complete_long();
     if (columns_.layout == Layout::wide) complete_wide();
@@ -61,7 +61,7 @@ class Recogniser {
 
  private:
   void leave_out() {
-    free_.take_named("ignore-columns", ours(options_.ignore_columns));
+    free_.take_named("ignore_columns", ours(options_.ignore_columns));
     Positions unnamed;
     for (Position p = 0; p < start_.names.size(); ++p)
       if (start_.names[p].empty() || start_.names[p] == "Unnamed: 0") unnamed.push_back(p);
@@ -96,11 +96,11 @@ class Recogniser {
       fail_unknown(
           path_, start_.names, "channel",
           fmt::format("{} of them are named by times, so that a row seems to be a channel of a trial: "
-                      "name its column with --channel",
+                      "name its column with `channel`",
                       n_times));
     if (!has_trial)
       fail_unknown(path_, start_.names, "trial",
-                   "name it with --trial, and the layout with --layout long, wide or series "
+                   "name it with `trial`, and the layout with `layout` = long, wide or series "
                    "(docs/file-formats.md)");
     return Layout::wide;
   }
@@ -110,12 +110,12 @@ class Recogniser {
     if (const Maybe usual = free_.find_usual(kTrialNames)) columns_.trial = {*usual};
     if (columns_.trial.empty())
       fail_unknown(path_, start_.names, "trial",
-                   "name it, or those that together name a trial, with --trial");
+                   "name it, or those that together name a trial, with `trial`");
     free_.take(columns_.trial.front());
   }
   void find(Maybe& column, const UsualNames& usual, const std::string& what) {
     if (!column) column = free_.find_usual(usual);
-    if (!column) fail_unknown(path_, start_.names, what, fmt::format("name it with --{}", what));
+    if (!column) fail_unknown(path_, start_.names, what, fmt::format("name it with `{}`", what));
     free_.take(column);
   }
   void find_group() {
@@ -145,7 +145,7 @@ class Recogniser {
 
   void complete_wide() {
     refuse("channel", options_.channel);
-    refuse("channel-group", options_.channel_group);
+    refuse("channel_group", options_.channel_group);
     refuse("value", options_.value);
     find_trial();
     if (!columns_.time) columns_.time = free_.find_usual(kTimeNames);
@@ -159,7 +159,7 @@ class Recogniser {
     if (columns_.values.empty()) {
       const std::string hint = texts.empty() ? "" : comma_hint(start_.rows.front()[texts.back()]);
       fail_line(path_, 1,
-                "no column of numbers is left for the channels; which layout is this? See --layout" + hint);
+                "no column of numbers is left for the channels; which layout is this? See `layout`" + hint);
     }
   }
 
@@ -187,14 +187,14 @@ class Recogniser {
     }
     if (columns_.trial.empty())
       fail_unknown(path_, start_.names, "trial",
-                   "name it, or those that together name a trial, with --trial");
+                   "name it, or those that together name a trial, with `trial`");
     take_rest_as_labels();
   }
 
-  void refuse(const std::string& flag, const std::string& name) const {
+  void refuse(const std::string& option, const std::string& name) const {
     if (!name.empty())
-      throw Error(ErrorKind::bad_option, fmt::format("--{} {}: a table of layout {} has no such column", flag,
-                                                     name, to_text(columns_.layout)));
+      throw Error(ErrorKind::bad_option, fmt::format("`{}` = {}: a table of layout {} has no such column",
+                                                     option, name, to_text(columns_.layout)));
   }
 
   const std::string& path_;

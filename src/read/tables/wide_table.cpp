@@ -96,8 +96,8 @@ class WideTable {
       if (!parse_cell(cells[p], value))
         rows.fail(
             fmt::format("column {} is {}, must be a finite number, or empty if missing, as the column "
-                        "was taken for a channel; if it is not, see --label-columns and "
-                        "--ignore-columns{}",
+                        "was taken for a channel; if it is not, see `label_columns` and "
+                        "`ignore_columns`{}",
                         shown(columns_.names[p]), shown(cells[p]), comma_hint(cells[p])));
       into.push_back(value);
     }

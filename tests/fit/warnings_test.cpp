@@ -34,7 +34,7 @@ TEST(Warnings, TellOfDataThatSignsCannotExpress) {
   FitOptions options = testing::two_categories();
   options.nonnegative = NonNegative::both;
   testing::LoopProblem problem({}, options);
-  expect_one(warnings_before(problem), {"negative values", "--nonnegative components"});
+  expect_one(warnings_before(problem), {"negative values", "`nonnegative` = components"});
   for (Matrix& y : problem.trials.values) y = y.cwiseAbs();
   problem.data = TrialData(problem.trials);
   EXPECT_TRUE(warnings_before(problem).empty());
@@ -83,7 +83,7 @@ TEST(Warnings, TellOfVariantsThatAreHardlyMoreAlikeThanStrangers) {
   EXPECT_TRUE(warnings.empty());
   problem.state.components[1] = testing::random_components(problem.design, 60, false, 5)[1];
   warn_of_dissimilar_variants(problem.design, problem.state.components, warnings);
-  expect_one(warnings, {"'side'", "--category side=1:free"});
+  expect_one(warnings, {"'side'", "`category` = side=1:free"});
 }
 
 TEST(Warnings, AreSilentAboutFreeCategoriesWhichNothingTies) {

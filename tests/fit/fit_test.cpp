@@ -29,13 +29,6 @@ double distance(const Model& a, const Model& b) {
   return largest;
 }
 
-Start start_of(const Model& model) {
-  Start start;
-  for (const FittedCategory& c : model.categories)
-    start.push_back({c.category.spec.name, c.category.options, c.variants});
-  return start;
-}
-
 TEST(Fit, IsFreeOfTheUnitOfTheData) {
   Trials trials = random_trials({.seed = 3});
   FitOptions options = two_categories();

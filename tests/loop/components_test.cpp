@@ -27,7 +27,7 @@ struct Setting {
 
   Setting(double missing, bool is_nonnegative, double consistency, std::uint64_t seed)
       : trials(testing::random_trials({.missing = missing, .seed = seed})),
-        data(trials, false),
+        data(trials),
         design(make_design(resolve_categories(options.categories, trials), trials.n_trials())) {
     Random random(seed, 31);
     for (std::size_t k = 0; k < design.n_categories(); ++k) {

@@ -51,7 +51,7 @@ class Updates : public ::testing::TestWithParam<std::tuple<std::size_t, double>>
       const Matrix model = A * phi.transpose();
       for (Index e = 0; e < model.size(); ++e) {
         const double y = problem_.trials.values[m].data()[e];
-        const double target = problem_.options.transform ? std::tanh(y) : y;
+        const double target = problem_.options.transform == Transform::tanh ? std::tanh(y) : y;
         value += std::isnan(y) ? penalties_.missing * std::pow(model.data()[e], 2)
                                : std::pow(target - model.data()[e], 2);
       }

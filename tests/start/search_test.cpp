@@ -21,7 +21,7 @@ struct Searching {
 
   explicit Searching(int restarts = 16)
       : trials(simulate(testing::small_paper())),
-        data(trials, false),
+        data(trials),
         design(make_design(resolve_categories(options.categories, trials), trials.n_trials())) {
     options.restarts = restarts;
     options.threads = 2;

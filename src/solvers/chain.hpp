@@ -53,7 +53,7 @@ Matrix chain_gradient(const ChainProblem& problem, const Matrix& phi);
 void solve_chain(const ChainProblem& problem, Matrix& phi);
 
 struct ChainWork {
-  Vector diagonal, off, rhs, before;
+  Vector diagonal, off, rhs, before, ahead, behind;
   TridiagonalWork tridiagonal;
 };
 struct ChainOptions {
@@ -61,6 +61,16 @@ struct ChainOptions {
   double tolerance = 1e-6;
   int max_sweeps = 100;
 };
+/// weight ||x||^2 - 2 rhs . x, added to the problem of one trace x.
+struct TracePull {
+  double weight = 0;
+  Vector rhs;  ///< T numbers, or empty: zero
+};
+/// Trace j >= 0 that minimises f + pull while the others are held; phi's column j is where it begins. Leaves
+/// minus half the slope at x = 0 in work.rhs. (With W_jj < 0: one sweep over its time points.)
+void solve_trace_nonnegative(const ChainProblem& problem, Index j, const TracePull& pull, Matrix& phi,
+                             ChainWork& work);
+
 /// The minimiser with phi >= 0, from phi: exact minimisation over one trace after another. Returns the sweeps
 /// made.
 int solve_chain_nonnegative(const ChainProblem& problem, const ChainOptions& options, Matrix& phi,

@@ -2,6 +2,8 @@
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
 #include <cmath>
+#include <limits>
+#include <utility>
 #include <vector>
 
 #include "milcci/error.hpp"
@@ -82,35 +84,65 @@ void solve_smooth_own(const ChainProblem& problem, Matrix& phi) {
 
 // Anything else: block tridiagonal Cholesky, P x P blocks. Diagonal block t is
 //   H_t + gamma (v_{t-1} I + v_t W'W), the block below it -gamma v_t W.
+struct Factor {
+  Matrix lower;     // L_t
+  Matrix coupling;  // L_t^-1 gamma v_t W'
+};
+
+// The factors of all time points. Where nothing changes from one to the next they soon settle (as Kalman
+// gains do), and one serves for the rest.
+struct Factors {
+  std::vector<Factor> distinct;
+  std::vector<std::size_t> of_time;
+  const Factor& at(Index t) const { return distinct[of_time[static_cast<std::size_t>(t)]]; }
+};
+
+Factors factorise(const ChainProblem& problem, const Matrix& W) {
+  constexpr double kSettled = 4 * std::numeric_limits<double>::epsilon();
+  const Index n_times = problem.n_times(), P = problem.n_components();
+  const Matrix WtW = W.transpose() * W;
+  const double ridge = least_ridge(problem);
+  const auto weight = [&](Index t) {
+    return t >= 0 && t + 1 < n_times ? problem.gamma * problem.step_weight(t) : 0.0;
+  };
+  Factors factors;
+  Matrix block, last = Matrix::Zero(P, P);
+  bool has_settled = false;
+  for (Index t = 0; t < n_times; ++t) {
+    const bool is_like_last = t > 1 &&
+                              (!problem.has_own() || problem.own_H.row(t) == problem.own_H.row(t - 1)) &&
+                              weight(t) == weight(t - 1) && weight(t - 1) == weight(t - 2);
+    if (!(is_like_last && has_settled)) {
+      problem.copy_hessian(t, block);
+      block += weight(t) * WtW;
+      block.diagonal().array() += weight(t - 1) + ridge;
+      if (t > 0) block.noalias() -= factors.at(t - 1).coupling.transpose() * factors.at(t - 1).coupling;
+      has_settled = is_like_last && (block - last).cwiseAbs().maxCoeff() <= kSettled * block.trace();
+      last = block;
+      const Eigen::LLT<Eigen::Ref<Matrix>> cholesky(block);
+      if (cholesky.info() != Eigen::Success) refuse_block();
+      Factor factor{block, weight(t) * W.transpose()};
+      factor.lower.triangularView<Eigen::Lower>().solveInPlace(factor.coupling);
+      factors.distinct.push_back(std::move(factor));
+    }
+    factors.of_time.push_back(factors.distinct.size() - 1);
+  }
+  return factors;
+}
+
 void solve_blocks(const ChainProblem& problem, Matrix& phi) {
   const Index n_times = problem.n_times(), P = problem.n_components();
-  const Matrix identity = Matrix::Identity(P, P);
-  const Matrix W = problem.W.size() == 0 ? identity : problem.W;
-  const Matrix WtW = W.transpose() * W;
-  std::vector<Eigen::LLT<Matrix>> factors(static_cast<std::size_t>(n_times));
-  Matrix forward(P, n_times), block;
+  const Factors factors = factorise(problem, problem.W.size() == 0 ? Matrix::Identity(P, P) : problem.W);
+  Matrix x = problem.B.transpose();  // a time point is contiguous
   for (Index t = 0; t < n_times; ++t) {
-    problem.copy_hessian(t, block);
-    forward.col(t) = problem.B.row(t).transpose();
-    if (t + 1 < n_times) block += problem.gamma * problem.step_weight(t) * WtW;
-    if (t > 0) {
-      const double weight = problem.gamma * problem.step_weight(t - 1);
-      const auto& previous = factors[static_cast<std::size_t>(t - 1)];
-      block += weight * identity - weight * weight * (W * previous.solve(W.transpose()));
-      forward.col(t) += weight * (W * previous.solve(forward.col(t - 1)));
-    }
-    block.diagonal().array() += least_ridge(problem);
-    factors[static_cast<std::size_t>(t)].compute(block);
-    if (factors[static_cast<std::size_t>(t)].info() != Eigen::Success) refuse_block();
+    if (t > 0) x.col(t).noalias() += factors.at(t - 1).coupling.transpose() * x.col(t - 1);
+    factors.at(t).lower.triangularView<Eigen::Lower>().solveInPlace(x.col(t));
   }
-  phi.resize(n_times, P);
-  Vector x = factors.back().solve(forward.col(n_times - 1));
-  phi.row(n_times - 1) = x.transpose();
-  for (Index t = n_times - 2; t >= 0; --t) {
-    const double weight = problem.gamma * problem.step_weight(t);
-    x = factors[static_cast<std::size_t>(t)].solve(forward.col(t) + weight * (W.transpose() * x));
-    phi.row(t) = x.transpose();
+  for (Index t = n_times - 1; t >= 0; --t) {
+    if (t + 1 < n_times) x.col(t).noalias() += factors.at(t).coupling * x.col(t + 1);
+    factors.at(t).lower.triangularView<Eigen::Lower>().transpose().solveInPlace(x.col(t));
   }
+  phi = x.transpose();
 }
 
 }  // namespace

@@ -45,13 +45,16 @@ void add_dynamics(const ChainProblem& problem, Index j, const Matrix& phi, Chain
   const double own = inner(j), self = W(j, j);
   inner(j) = incoming(j) = outgoing(j) = 0.0;
   work.off.resize(steps);
+  work.ahead.noalias() = phi.bottomRows(steps) * outgoing;
+  work.ahead.noalias() -= phi.topRows(steps) * inner;
+  work.behind.noalias() = phi.topRows(steps) * incoming;
   for (Index t = 0; t < steps; ++t) {
     const double weight = problem.gamma * problem.step_weight(t);
     work.off(t) = -weight * self;
     work.diagonal(t) += weight * own;
     work.diagonal(t + 1) += weight;
-    work.rhs(t) += weight * (phi.row(t + 1).dot(outgoing) - phi.row(t).dot(inner));
-    work.rhs(t + 1) += weight * phi.row(t).dot(incoming);
+    work.rhs(t) += weight * work.ahead(t);
+    work.rhs(t + 1) += weight * work.behind(t);
   }
 }
 
@@ -85,35 +88,43 @@ int solve_own_points(const ChainProblem& problem, const ChainOptions& options, M
 
 }  // namespace
 
+void solve_trace_nonnegative(const ChainProblem& problem, Index j, const TracePull& pull, Matrix& phi,
+                             ChainWork& work) {
+  const bool has_prior = problem.gamma > 0 && problem.n_times() > 1;
+  const bool is_dynamic = problem.W.size() > 0;
+  data_part(problem, j, phi, work);
+  if (pull.weight > 0) work.diagonal.array() += pull.weight;
+  if (pull.rhs.size() > 0) work.rhs += pull.rhs;
+  if (!has_prior) {
+    // Where no channel of the component is observed the diagonal is zero, and so is the trace.
+    phi.col(j) = (work.diagonal.array() > 0).select((work.rhs.array() / work.diagonal.array()).max(0.0), 0.0);
+    return;
+  }
+  is_dynamic ? add_dynamics(problem, j, phi, work) : add_smoothness(problem, work);
+  if (!is_dynamic || problem.W(j, j) >= 0) {
+    solve_tridiagonal_nonnegative(work.diagonal, work.off, work.rhs, phi.col(j), work.tridiagonal);
+  } else {
+    sweep_points(work, phi.col(j));
+  }
+}
+
 int solve_chain_nonnegative(const ChainProblem& problem, const ChainOptions& options, Matrix& phi,
                             ChainWork& work) {
   const bool has_prior = problem.gamma > 0 && problem.n_times() > 1;
   if (!has_prior && problem.has_own() && problem.n_components() <= kMaxComponents)
     return solve_own_points(problem, options, phi);
-  const bool is_dynamic = problem.W.size() > 0;
+  const TracePull none;
   int sweep = 0;
   while (sweep < options.max_sweeps) {
     ++sweep;
     double moved = 0.0, length = 0.0;
     for (Index j = 0; j < problem.n_components(); ++j) {
-      work.before = phi.col(j);
       if (problem.is_dead(j)) {
         phi.col(j).setZero();
         continue;
       }
-      data_part(problem, j, phi, work);
-      if (!has_prior) {
-        // Where no channel of the component is observed the diagonal is zero, and so is the trace.
-        phi.col(j) =
-            (work.diagonal.array() > 0).select((work.rhs.array() / work.diagonal.array()).max(0.0), 0.0);
-      } else {
-        is_dynamic ? add_dynamics(problem, j, phi, work) : add_smoothness(problem, work);
-        if (!is_dynamic || problem.W(j, j) >= 0) {
-          solve_tridiagonal_nonnegative(work.diagonal, work.off, work.rhs, phi.col(j), work.tridiagonal);
-        } else {
-          sweep_points(work, phi.col(j));
-        }
-      }
+      work.before = phi.col(j);
+      solve_trace_nonnegative(problem, j, none, phi, work);
       moved += problem.H(j, j) * (phi.col(j) - work.before).squaredNorm();
       length += problem.H(j, j) * phi.col(j).squaredNorm();
     }

@@ -5,12 +5,22 @@ namespace milcci {
 void solve_tridiagonal(const Vector& diagonal, const Vector& off, Eigen::Ref<Vector> x, Vector& work) {
   const Index n = diagonal.size();
   work.resize(n);
-  double pivot = diagonal(0);
-  x(0) /= pivot;
+  double pivot = diagonal(0), inverse = 1.0 / pivot;
+  x(0) *= inverse;
+  // Where the matrix is the same from row to row the pivots soon are too, to the last bit; then there is
+  // nothing to divide.
+  double last_diagonal = 0.0, last_off = 0.0, last_pivot = 0.0, ratio = 0.0;
   for (Index t = 1; t < n; ++t) {
-    work(t) = off(t - 1) / pivot;
-    pivot = diagonal(t) - off(t - 1) * work(t);
-    x(t) = (x(t) - off(t - 1) * x(t - 1)) / pivot;
+    if (!(diagonal(t) == last_diagonal && off(t - 1) == last_off && pivot == last_pivot)) {
+      last_diagonal = diagonal(t);
+      last_off = off(t - 1);
+      last_pivot = pivot;
+      ratio = last_off * inverse;
+      pivot = last_diagonal - last_off * ratio;
+      inverse = 1.0 / pivot;
+    }
+    work(t) = ratio;
+    x(t) = (x(t) - off(t - 1) * x(t - 1)) * inverse;
   }
   for (Index t = n - 1; t > 0; --t) x(t - 1) -= work(t) * x(t);
 }

@@ -178,6 +178,18 @@ TEST(ChainEdge, HugeSmoothnessMakesTracesConstantWithAndWithoutSigns) {
   EXPECT_LT((phi.rowwise() - phi.row(0)).norm(), 1e-4 * phi.norm());
 }
 
+// Far from the ends and from gaps the factors repeat, and are not made again.
+TEST(ChainEdge, LongChainsWithDynamicsAreSolvedExactly) {
+  for (const bool has_gaps : {false, true}) {
+    ChainProblem problem = random_chain(31, Prior::dynamic, has_gaps, 600);
+    for (Index t = 0; has_gaps && t < problem.n_times(); ++t)
+      if (t % 150 != 70) problem.own_H.row(t) = problem.own_H.row(1);
+    Matrix phi;
+    solve_chain(problem, phi);
+    EXPECT_LT(chain_gradient(problem, phi).norm(), testing::kSolve * problem.B.norm());
+  }
+}
+
 TEST(Tridiagonal, NonNegativeSolverIsExactOnLongStiffChains) {
   Random random(6, 0);
   const Index T = 3000;

@@ -38,7 +38,8 @@ struct FitOptions {
   /// q: squared change of a trace between samples, against the squared error. Raise for noisy data. Unset: 0,
   /// or 1 with the lds prior.
   std::optional<double> smoothness = {};
-  /// d: share of a trial's energy one would give up to undo a full correlation between two traces.
+  /// d: a mean correlation of one between the traces of a trial costs d / 4 of the trial's energy. 0.01 makes
+  /// traces visibly less correlated where the data leave it open; from 0.04 on components may suffer.
   double decorrelation = 0.0;
 
   /// r: squared traces against squared data; holds components that would cancel each other, or that hardly

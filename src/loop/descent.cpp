@@ -60,7 +60,7 @@ Descent::Descent(const TrialData& data, const Design& design, const FitOptions& 
   component_options_.max_rounds = stage.rounds;
   component_options_.threads = trace_options_.threads;
 
-  penalties_ = trace_penalties(options, data);
+  penalties_ = trace_penalties(options, data, design.n_components());
   depends_on_start_ = options.prior == TracePrior::lds || penalties_.gamma4.size() > 0;
   keeps_sums_ = can_afford_to_keep_sums(data, design);
   if (options.prior == TracePrior::lds) {

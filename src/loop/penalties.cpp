@@ -9,6 +9,10 @@ namespace {
 // only a component whose channels are all but missing needs holding.
 constexpr double kDefaultRidge = 1e-3, kProtectiveRidge = 1e-6;
 
+// Nothing but the sparsity holds components of any sign that could turn to make their traces less correlated.
+// At four times this, with sparsity as it is by default, they do turn.
+constexpr double kShareOfPairs = 0.25;
+
 }  // namespace
 
 std::vector<Matrix> trace_energies(const Design& design, const Statistics& statistics) {
@@ -22,7 +26,7 @@ std::vector<Matrix> trace_energies(const Design& design, const Statistics& stati
   return energy;
 }
 
-Penalties trace_penalties(const FitOptions& options, const TrialData& data) {
+Penalties trace_penalties(const FitOptions& options, const TrialData& data, Index n_components) {
   Penalties penalties;
   // Components have length one, so H_jj = 1 and q compares a squared step with a squared error as it is.
   const double default_smoothness = options.prior == TracePrior::lds ? 1.0 : 0.0;
@@ -30,11 +34,12 @@ Penalties trace_penalties(const FitOptions& options, const TrialData& data) {
   const bool may_cancel = options.nonnegative != NonNegative::both;
   penalties.ridge = options.ridge.value_or(may_cancel ? kDefaultRidge : kProtectiveRidge);
   penalties.missing = options.missing_weight;
-  if (options.gamma4.value_or(options.decorrelation) > 0) {
+  const auto n_pairs = static_cast<double>(n_components * (n_components - 1));  // each twice, as in the sum
+  if (options.gamma4.value_or(options.decorrelation) > 0 && n_pairs > 0) {
     penalties.gamma4.resize(static_cast<Index>(data.n_trials()));
     for (std::size_t m = 0; m < data.n_trials(); ++m)
       penalties.gamma4(static_cast<Index>(m)) =
-          options.gamma4.value_or(options.decorrelation * data.energy(m));
+          options.gamma4.value_or(kShareOfPairs * options.decorrelation * data.energy(m) / n_pairs);
   }
   return penalties;
 }

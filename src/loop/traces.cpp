@@ -191,7 +191,7 @@ TraceTerms solve_traces(ChainProblem& problem, double gamma4, double gamma5, con
                    .decorrelation = 0,
                    .transition = 0,
                    .ridge = quadratic.ridge};
-  if (gamma4 > 0) terms.decorrelation = gamma4 * total_correlation(phi);
+  if (gamma4 > 0) terms.decorrelation = gamma4 * total_correlation(phi, options.is_nonnegative);
   if (is_dynamic)
     terms.transition =
         problem.gamma * gamma5 * (problem.W - Matrix::Identity(phi.cols(), phi.cols())).squaredNorm();

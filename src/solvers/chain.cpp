@@ -25,12 +25,6 @@ Matrix ChainProblem::hessian(Index t) const {
   return result;
 }
 
-void ChainProblem::add_to_diagonals(const Vector& d) {
-  H.diagonal() += d;
-  if (!has_own()) return;
-  for (Index j = 0; j < d.size(); ++j) own_H.col(packed_index(j, j)).array() += d(j);
-}
-
 Vector prior_energy(const ChainProblem& problem, const Matrix& phi) {
   if (phi.rows() < 2) return Vector::Zero(phi.cols());
   const Matrix squares = innovations(problem, phi).cwiseAbs2();

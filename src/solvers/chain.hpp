@@ -32,8 +32,6 @@ struct ChainProblem {
   /// H_t, P x P.
   void copy_hessian(Index t, Matrix& to) const;
   Matrix hessian(Index t) const;
-  /// Adds to the diagonal of every H_t.
-  void add_to_diagonals(const Vector& d);
   /// No channel belongs to component j.
   bool is_dead(Index j) const { return !(H(j, j) > ridge); }
   double step_weight(Index t) const { return step_weights.size() == 0 ? 1.0 : step_weights(t); }

@@ -143,7 +143,7 @@ FixedComponents fix_components(const Model& model, const TrialSource& trials) {
 
 Statistics find_traces(const FitOptions& fitted_with, const TrialData& data, const Design& design,
                        State& state) {
-  Penalties penalties = trace_penalties(fitted_with, data);
+  Penalties penalties = trace_penalties(fitted_with, data, design.n_components());
   const TraceOptions options{.is_nonnegative = fitted_with.nonnegative == NonNegative::traces ||
                                                fitted_with.nonnegative == NonNegative::both,
                              .prior = fitted_with.prior,

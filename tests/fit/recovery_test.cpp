@@ -1,7 +1,9 @@
 // Recovery of known truth at default settings. Seeds 0 to 4; those used to judge the method are others.
 #include <gtest/gtest.h>
 
+#include <Eigen/Dense>
 #include <algorithm>
+#include <cmath>
 
 #include "milcci/evaluate.hpp"
 #include "milcci/fit.hpp"
@@ -123,6 +125,52 @@ TEST(FreeCategories, AreFoundWhenVariantsAreIndependent) {
     EXPECT_GE(evaluation.truth->component_correlation.mean, 0.95);
     EXPECT_GE(evaluation.truth->trace_correlation.mean, 0.95);
     EXPECT_TRUE(evaluation.truth->same_category);
+  }
+}
+
+double mean_cosine(const Model& model) {
+  double sum = 0;
+  for (const Matrix& phi : model.traces) {
+    const Matrix unit = phi.rowwise().normalized();
+    const auto P = static_cast<double>(phi.rows());
+    sum += ((unit * unit.transpose()).cwiseAbs().sum() - P) / (P * (P - 1.0));
+  }
+  return sum / static_cast<double>(model.traces.size());
+}
+
+// Every pair of true traces with a cosine of 0.5: a half of its own and a half of a common one. Without
+// noise.
+void correlate_traces(Trials& trials) {
+  for (std::size_t m = 0; m < trials.n_trials(); ++m) {
+    Matrix& phi = trials.truth->traces[m];
+    const Index P = phi.rows(), T = phi.cols();
+    const Matrix A = phi.transpose().colPivHouseholderQr().solve(trials.values[m].transpose()).transpose();
+    Matrix basis(T, P + 1);
+    basis << phi.transpose(), Vector::LinSpaced(T, 0.0, 20.0).array().sin().matrix();
+    const Matrix Q = basis.householderQr().householderQ() * Matrix::Identity(T, P + 1);
+    const Vector length = phi.rowwise().norm();
+    phi = length.asDiagonal() * ((Q.leftCols(P).colwise() + Q.col(P)) / std::sqrt(2.0)).transpose();
+    trials.values[m] = A * phi;
+  }
+}
+
+// A preference, not a wall: correlations fall, the components stay.
+TEST(Decorrelation, LowersCorrelationsAndKeepsTheComponents) {
+  for (const bool is_signed : {false, true}) {
+    SimulateOptions simulated = preset("paper");
+    simulated.is_signed = is_signed;
+    simulated.seed = 3;
+    Trials trials = simulate(simulated);
+    if (is_signed) correlate_traces(trials);
+    FitOptions options = options_for(simulated);
+    const FitResult plain = fit(trials, options);
+    options.decorrelation = 0.01;
+    const FitResult decorrelated = fit(trials, options);
+    const Evaluation before = evaluate(plain.model, trials), after = evaluate(decorrelated.model, trials);
+    EXPECT_LT(mean_cosine(decorrelated.model), mean_cosine(plain.model) - 0.01);
+    EXPECT_GE(after.truth->component_correlation.mean, 0.99);
+    EXPECT_GE(after.truth->component_correlation.mean, before.truth->component_correlation.mean - 0.01);
+    EXPECT_GE(after.r2, before.r2 - 0.01);
   }
 }
 

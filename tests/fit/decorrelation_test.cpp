@@ -21,13 +21,6 @@ void PrintTo(const Case& c, std::ostream* out) {
 
 class DecorrelatedFit : public ::testing::TestWithParam<Case> {};
 
-Start start_of(const Model& model) {
-  Start start;
-  for (const FittedCategory& fitted : model.categories)
-    start.push_back({fitted.category.spec.name, fitted.category.options, fitted.variants});
-  return start;
-}
-
 TEST_P(DecorrelatedFit, StaysWhereItEndedWhenItGoesOn) {
   SimulateOptions simulated = preset("paper");
   simulated.n_channels = 30;

@@ -170,13 +170,13 @@ TEST(Decorrelation, WeightFollowsTheEnergyOfTheTrialAndTheNumberOfPairs) {
   Trials trials = testing::random_trials({.seed = 9});
   FitOptions options;
   options.decorrelation = 0.01;
-  const Penalties four = trace_penalties(options, TrialData(trials, false), 4);
+  const Penalties four = trace_penalties(options, TrialData(trials), 4);
   for (std::size_t m = 0; m < trials.n_trials(); ++m)
     EXPECT_NEAR(four.gamma4(static_cast<Index>(m)), 0.0025 * trials.values[m].squaredNorm() / 12.0,
                 testing::kSolve);
-  EXPECT_EQ(trace_penalties(options, TrialData(trials, false), 1).gamma4.size(), 0);
+  EXPECT_EQ(trace_penalties(options, TrialData(trials), 1).gamma4.size(), 0);
   options.gamma4 = 7.0;
-  EXPECT_EQ(trace_penalties(options, TrialData(trials, false), 4).gamma4(0), 7.0);
+  EXPECT_EQ(trace_penalties(options, TrialData(trials), 4).gamma4(0), 7.0);
 }
 
 }  // namespace

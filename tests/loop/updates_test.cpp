@@ -62,7 +62,8 @@ class Updates : public ::testing::TestWithParam<std::tuple<std::size_t, double>>
         value += penalties_.gamma3 * (is_dynamic_ || weights.size() == 0 ? 1.0 : weights(t - 1)) *
                  (phi.row(t).transpose() - W * phi.row(t - 1).transpose()).squaredNorm();
       const auto trial = static_cast<Index>(m);
-      if (penalties_.gamma4.size() > 0) value += penalties_.gamma4(trial) * total_correlation(phi);
+      if (penalties_.gamma4.size() > 0)
+        value += penalties_.gamma4(trial) * total_correlation(phi, problem_.has_nonnegative_traces());
       if (is_dynamic_)
         value += penalties_.gamma3 * penalties_.gamma5(trial) *
                  (W - Matrix::Identity(phi.cols(), phi.cols())).squaredNorm();

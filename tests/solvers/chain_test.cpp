@@ -126,11 +126,10 @@ TEST(ChainEdge, NegativeDiagonalsOfTheTransitionsSatisfyTheKktConditionsToo) {
     ChainProblem problem;
     problem.gamma = 1.0;
     problem.H = Matrix::Constant(1, 1, random.uniform(0.02, 1.0));
-    problem.own_H = {Matrix::Zero(1, 1)};
-    problem.own.assign(kTimes, 0);
-    problem.own[0] = -1;  // observed at the first time point, and at few others
-    for (std::size_t t = 1; t < problem.own.size(); ++t)
-      if (random.uniform() < 0.1) problem.own[t] = -1;
+    problem.own_H.setZero(padded(kTimes), packed_size(1));
+    problem.own_H(0, 0) = problem.H(0, 0);  // observed at the first time point, and at few others
+    for (Index t = 1; t < kTimes; ++t)
+      if (random.uniform() < 0.1) problem.own_H(t, 0) = problem.H(0, 0);
     problem.W = Matrix::Constant(1, 1, -random.uniform(4.0, 16.0));
     problem.B = random.normal(kTimes, 1).cwiseAbs();
     Matrix phi = Matrix::Ones(kTimes, 1);

@@ -163,7 +163,8 @@ FitResult fit(const TrialSource& trials, const FitOptions& options, const Progre
 FitResult fit(Trials&& trials, const FitOptions& options, const ProgressCallback& progress,
               const std::optional<Start>& start) {
   const auto take = [&] {
-    return TrialData(std::move(trials), options.transform, options.precision, resolve_threads(options.threads));
+    return TrialData(std::move(trials), options.transform, options.precision,
+                     resolve_threads(options.threads));
   };
   return fit(TrialSource(std::as_const(trials)), take, options, progress, start);
 }

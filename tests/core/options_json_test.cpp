@@ -108,7 +108,8 @@ TEST(OptionsJson, TheOldKeyTanhIsStillRead) {
 }
 
 TEST(OptionsJson, NullIsNaNWhereANumberIsExpectedAndNoOptionIsValidWithIt) {
-  FitOptions options{.categories = {{.name = "a"}}};
+  FitOptions options;
+  options.categories = {{.name = "a"}};
   options.sparsity = HUGE_VAL;
   EXPECT_TRUE(nlohmann::json::parse(to_json(options))["sparsity"].is_null());
   const FitOptions back = options_from_json(to_json(options));

@@ -54,7 +54,7 @@ std::vector<Intervals> observed_times(const hdf5::Group& root, const hdf5::Group
             interval_of(table, "obs_intervals", i, column.values[2 * i], column.values[2 * i + 1]));
       observed[n] = merged(std::move(observed[n]));
     }
-    notes.push_back("missing: times outside obs_intervals");
+    notes.emplace_back("missing: times outside obs_intervals");
   }
   if (const Intervals holes = invalid_times(root, notes); !holes.empty())
     for (Intervals& intervals : observed) intervals = without(intervals, holes);
@@ -116,7 +116,7 @@ std::vector<std::string> unit_groups(const hdf5::Group& root, const hdf5::Group&
     electrodes = table.read_integers("electrodes", {n_units});
   }
   std::vector<std::string> groups = electrode_locations(root, table, electrodes);
-  if (!groups.empty()) notes.push_back("channel groups = location of the electrodes");
+  if (!groups.empty()) notes.emplace_back("channel groups = location of the electrodes");
   return groups;
 }
 

@@ -10,7 +10,8 @@
 
 namespace milcci {
 
-// Algorithm 1. Every step lowers F; one that did not is taken back, and a more careful one is tried.
+// Algorithm 1. Every step lowers F; a step that does not is taken back, and a more careful one is
+// tried.
 StageResult alternate(const TrialData& data, const Design& design, const FitOptions& options,
                       const Stage& stage, State& state, Monitor& monitor, Statistics sums) {
   Descent descent(data, design, options, stage, state, monitor, std::move(sums));

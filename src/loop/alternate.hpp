@@ -16,13 +16,13 @@ struct StageResult {
   Statistics statistics;  ///< at the final state
 };
 
-/// Alternates component and trace updates from `state` until neither the objective nor the components move.
-/// The objective never rises from one iteration to the next. `sums`: of a stage that ended at `state`, which
-/// save a pass over the data; empty otherwise.
+/// Alternates component and trace updates, starting from `state`, until neither the objective nor
+/// the components move. The objective never rises from one iteration to the next. `sums` are those
+/// of a stage that ended at `state` and save a pass over the data; empty if there was none.
 ///
-/// On return `state.components` are the best ones. The traces are those of the last pass, which may have been
-/// one that was taken back: whoever needs the traces of the result makes a pass, as a stage without
-/// iterations does.
+/// On return `state.components` are the best ones. The traces are those of the last pass, which may
+/// have been taken back: whoever needs the traces of the result makes one more pass, as a stage
+/// without iterations does.
 StageResult alternate(const TrialData& data, const Design& design, const FitOptions& options,
                       const Stage& stage, State& state, Monitor& monitor, Statistics sums = {});
 

@@ -18,7 +18,7 @@ struct VariantWork {
   std::vector<const double*> related;
 };
 
-// What pulls on option i, and the weights it does so with.
+// What pulls on option i, and with which weights.
 const double* find_related(const Pulls& pulls, Index i, const Matrix& variants, VariantWork& work) {
   const Index p = pulls.own.rows();
   work.related.clear();
@@ -56,15 +56,16 @@ double solve_variant(const CategoryProblem& problem, const Pulls& pulls, Index i
   return (variant - work.before).lpNorm<Eigen::Infinity>();
 }
 
-// Of all options' variants; anew for every round, so that rounding errors do not add up.
+// The sum of all options' variants, made again in every sweep so that rounding errors do not add
+// up.
 void sum_variants(const Matrix& variants, Index p, Matrix& sum) {
   sum.setZero(variants.rows(), p);
   for (Index first = 0; first < variants.cols(); first += p) sum += variants.middleCols(first, p);
 }
 
-// Strong consistency ties the variants so tightly that one at a time they hardly move. Moving all variants of
-// a component together costs nothing in consistency; its best step is a one-dimensional problem per
-// membership. Returns the largest movement.
+// Strong consistency ties the variants so tightly that they hardly move one at a time. Moving all
+// variants of a component together costs nothing in consistency; its best step is a one-dimensional
+// problem per membership. Returns the largest movement.
 double shift_together(const CategoryProblem& problem, bool is_nonnegative, Matrix& variants) {
   const Index p = problem.n_components(), n_options = problem.n_options();
   double largest = 0.0;
@@ -99,9 +100,9 @@ bool is_tied_tightly(const CategoryProblem& problem, const Pulls& pulls) {
   return (pull.array() > kSizeable * evidence.array()).any();
 }
 
-// Channel n's Gram is the full one less its missing part, but for the weight of missing entries. A channel
-// that was never observed while a trace was active leaves only rounding errors of the subtraction; they must
-// not pass for evidence.
+// Channel n's Gram matrix is the full one less its missing part, apart from the weight of missing
+// entries. A channel that was never observed while a trace was active leaves only rounding errors
+// of the subtraction, which must not pass for evidence.
 void take_out_missing(const Design& design, const Statistics& statistics, double weight, const Rows& rows,
                       std::size_t k, CategoryProblem& problem) {
   constexpr double kRounding = 1e-11;
@@ -135,8 +136,8 @@ void take_out_missing(const Design& design, const Statistics& statistics, double
   }
 }
 
-// What a category's R was charged too much for the missing entries of the trials that an option shares with
-// one of another category: per channel p_other x p.
+// What a category's R was charged in excess for the missing entries of the trials that an option
+// shares with an option of another category: per channel p_other x p.
 std::vector<Matrix> missing_couplings(const Design& design, const Statistics& statistics, double weight,
                                       const Rows& rows, std::size_t k) {
   const Index first = design.first[k], p = design.n_components(k);
@@ -160,7 +161,8 @@ std::vector<Matrix> missing_couplings(const Design& design, const Statistics& st
   return result;
 }
 
-// Few enough channels that what an update of theirs touches stays in the cache, many enough to fill vectors.
+// Few enough channels that all their update touches stays in the cache, many enough to fill
+// vectors.
 Index rows_per_block(const Design& design) {
   constexpr Index kMost = 64, kFewest = 8, kValues = 48 * 1024;
   Index n_columns = 0;
@@ -169,7 +171,7 @@ Index rows_per_block(const Design& design) {
   return std::clamp(kValues / n_columns / kFewest * kFewest, kFewest, kMost);
 }
 
-// Pieces of many matrices: no processor foresees which.
+// Pieces of many matrices: no processor predicts which.
 constexpr std::size_t kLabelsAhead = 4;
 void ask_for(const Eigen::Ref<const Matrix>& piece) {
   constexpr Index kLine = 64 / sizeof(double);
@@ -368,7 +370,8 @@ double category_value(const CategoryProblem& problem, const LabelGraph& ties, co
 Components update_components(const Design& design, const Penalties& penalties, const Statistics& statistics,
                              const ComponentOptions& options, const Components& current,
                              const PenaltyValues& penalty_values) {
-  // What adding a Gram of a label and moving a membership take, in values of a light loop.
+  // The cost of adding the Gram matrix of a label, and of moving a membership, in values of a short
+  // loop.
   constexpr std::size_t kValuesPerGram = 100, kSteps = 50;
   const Index n_channels = current[0][0].rows(), block_rows = rows_per_block(design);
   const int rounds = design.n_categories() > 1 ? options.max_rounds : 1;

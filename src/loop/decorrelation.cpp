@@ -45,9 +45,9 @@ double value(const ChainProblem& problem, double gamma4, bool is_nonnegative, co
   return f.data + f.prior + f.ridge + gamma4 * total_of_gram(gram(phi), is_nonnegative);
 }
 
-// Correlations know no lengths: a trace that shrinks to next to nothing may take any shape at no cost. Where
-// that is worth more than its energy it stays there, also when the components have changed and it no longer
-// is. It is worth 2 gamma4 (P - 1) at most.
+// Correlations ignore lengths: a trace that shrinks to almost nothing may take any shape at no
+// cost. Where that is worth more than its energy it stays there, even after the components have
+// changed and it no longer is. It is worth at most 2 gamma4 (P - 1).
 bool has_weak_trace(const ChainProblem& problem, double gamma4, const Matrix& phi) {
   const double worth = 2.0 * gamma4 * static_cast<double>(phi.cols() - 1);
   for (Index j = 0; j < phi.cols(); ++j)
@@ -57,7 +57,7 @@ bool has_weak_trace(const ChainProblem& problem, double gamma4, const Matrix& ph
 
 // ---- non-negative ----
 
-// What the term adds to the problem of trace j, at where it is.
+// What the term adds to the problem of trace j at its present value.
 void pull_of_others(const Matrix& gram, double gamma4, Index j, const Matrix& phi, TracePull& pull) {
   const double square = gram(j, j), norm = std::sqrt(square);
   Vector inverse_norm = gram.diagonal().cwiseSqrt().unaryExpr(&inverse_or_zero);

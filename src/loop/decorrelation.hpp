@@ -17,7 +17,7 @@ inline constexpr double kTip = 1e-3;
 double total_correlation(const Matrix& phi, bool is_nonnegative);
 
 /// Lowers chain_objective + gamma4 total_correlation from phi until the traces move by less than
-/// options.tolerance of their length; it never rises. `problem` is the same again afterwards.
+/// options.tolerance of their length. The value never rises. `problem` is unchanged afterwards.
 void minimise_decorrelated(ChainProblem& problem, double gamma4, bool is_nonnegative,
                            const ChainOptions& options, Matrix& phi, ChainWork& work);
 

@@ -12,8 +12,8 @@
 namespace milcci {
 namespace {
 
-// Of the component that moved most, the root mean square over its variants: with hundreds of options one
-// variant of little consequence may wander about for long.
+// The movement of the component that moved most, as root mean square over its variants: with
+// hundreds of options, one variant of little consequence may keep wandering.
 double largest_movement(const Design& design, const Components& a, const Components& b, int threads) {
   std::vector<Eigen::RowVectorXd> squares(design.variants.size());
   parallel_for(squares.size(), threads_for(n_values(design, a), threads), [&](std::size_t v, int) {
@@ -32,7 +32,8 @@ double largest_movement(const Design& design, const Components& a, const Compone
   return std::sqrt(largest);
 }
 
-// Sums that are kept beside the new ones must be small beside the data, or small altogether.
+// Sums that are kept beside the new ones must be small compared with the data, or small in
+// themselves.
 bool can_afford_to_keep_sums(const TrialData& data, const Design& design) {
   constexpr double kSmallShare = 0.02, kSmallValues = 1 << 18;
   double n_data = 0;
@@ -93,7 +94,7 @@ void Descent::update_components() {
 void Descent::normalise() {
   if (depends_on_start_)
     milcci::normalise(design_, Scale::length_one, state_, trace_options_.threads);
-  else  // the pass scales the traces that it begins from, while they are in the cache
+  else  // the pass scales the traces that it starts from, while they are in the cache
     state_.pending_scale =
         normalise_components(design_, Scale::length_one, state_.components, trace_options_.threads);
 }
@@ -128,7 +129,7 @@ bool Descent::take_shorter_step() {
   constexpr int kMaxHalvings = 8;
   go_back();
   const double value_here = objective_.total();
-  update_components();  // the same proposal again: to keep it would be one more copy of the components
+  update_components();  // made again: keeping it would be one more copy of the components
   const Components proposal = std::move(state_.components);
   refused_change_ = change_by(proposal);
   double step = 1.0;
@@ -182,7 +183,7 @@ void Descent::judge() {
 void Descent::go_back() {
   state_.components = before_.components;
   state_.pending_scale.clear();
-  if (!has_passed_) return;  // sums and F are still those of before
+  if (!has_passed_) return;  // sums and F are still those of the position before
   restore_traces(before_);
   if (keeps_sums_) {
     sums_ = std::move(before_.sums);

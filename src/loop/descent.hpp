@@ -18,10 +18,10 @@ namespace milcci {
 /// All that going back restores.
 struct Position {
   Components components;
-  /// Only of traces that depend on where their solver began (decorrelation, lds); of all others the
-  /// components tell.
+  /// Kept only if the traces depend on where their solver began (decorrelation, lds); otherwise
+  /// they follow from the components.
   std::vector<Matrix> traces, transitions;
-  /// Empty where two of them would take too much memory; then going back needs a pass.
+  /// Empty where two of them would take too much memory; going back then needs a pass.
   Statistics sums;
   PenaltyValues penalty_values;
   Objective objective;
@@ -29,29 +29,32 @@ struct Position {
 
 class Descent {
  public:
-  /// Makes the first traces and sums, unless `sums` are those of `state`, and fixes the penalties from them.
+  /// Makes the first traces and sums, unless `sums` are those of `state`, and sets the penalties
+  /// from them.
   Descent(const TrialData& data, const Design& design, const FitOptions& options, const Stage& stage,
           State& state, Monitor& monitor, Statistics sums);
 
-  /// Begins an iteration here. Everything below refers to this position as the one before.
+  /// Begins an iteration here: this is "the position before" of everything below.
   void remember_position();
 
   void update_components();  ///< eq. (2), from the sums at the position before
   void normalise();          ///< components to length one, their traces by the same number
-  void extrapolate();        ///< on in the direction that the components moved
+  void extrapolate();        ///< further in the direction in which the components moved
   void update_traces();      ///< eq. (3): a pass over the data, which also gives the sums and F
 
   bool has_risen() const { return !(objective_.total() <= before_.objective.total()); }
-  /// Takes back what extrapolation added if F rose by it; if not, the next one dares a little more.
+  /// Takes the extrapolation back if F rose because of it; otherwise the next one goes a little
+  /// further.
   void settle_extrapolation();
-  /// The update minimises a surrogate that touches F where components have length one. Should F itself not
-  /// have fallen: half the step, as often as needed. Whether any lowered F.
+  /// The update minimises a surrogate that touches F where components have length one. If F itself
+  /// did not fall, halves the step as often as needed. Returns whether any step lowered F.
   bool take_shorter_step();
-  /// The components stay. Traces that were not solved to the end may still gain.
+  /// The components return to the position before. Traces that were not solved to the end may still
+  /// improve there.
   void go_back_and_update_traces();
 
-  /// F and what has changed since the position before. If the update was refused, its change is that of the
-  /// step that was not taken: there is still somewhere to go.
+  /// F and what has changed since the position before. If the update was refused, the change is
+  /// that of the step that was not taken: it shows that the components would still move.
   IterationRecord record() const;
   const Objective& objective() const { return objective_; }
   Statistics release_sums() { return std::move(sums_); }
@@ -72,7 +75,7 @@ class Descent {
   Monitor& monitor_;
   TraceOptions trace_options_;
   ComponentOptions component_options_;
-  bool depends_on_start_ = false;  ///< where the traces' solver begins matters
+  bool depends_on_start_ = false;  ///< traces depend on where their solver begins
   bool keeps_sums_ = false;
 
   Penalties penalties_;
@@ -81,9 +84,9 @@ class Descent {
   Objective objective_;
 
   Position before_, updated_;
-  bool has_passed_ = false;  ///< since the position before: sums and F are of another one
+  bool has_passed_ = false;  ///< since the position before: sums and F belong to another
   Extrapolation extrapolation_;
-  double refused_change_ = 0;  ///< of the components, by the update that was refused; 0 if none was
+  double refused_change_ = 0;  ///< movement of the refused update; 0 if none was refused
 };
 
 }  // namespace milcci

@@ -12,16 +12,16 @@ Components between(const Components& a, const Components& b, double step);
 
 class Extrapolation {
  public:
-  /// `updated` carried on by beta times its difference to the update before, at length one. Memberships that
-  /// are zero stay zero, and none becomes negative where `is_nonnegative`.
+  /// `updated` plus beta times its difference from the update before, at length one. Memberships
+  /// that are zero stay zero, and none becomes negative where `is_nonnegative`.
   Components ahead_of(const Design& design, Components updated, bool is_nonnegative, int threads);
   /// What the last `ahead_of` was given.
   const Components& updated() const { return last_; }
   /// Whether the last `ahead_of` moved anything.
   bool is_active() const { return is_active_; }
-  /// The last step was good: dare a little more.
+  /// The last step was good: go a little further next time.
   void encourage();
-  /// The last step was discarded: begin anew, more carefully.
+  /// The last step was discarded: start again, more carefully.
   void restart();
 
  private:

@@ -1,4 +1,4 @@
-// What the loop tells while it works: a clock for its two updates, and one record per iteration.
+// What the loop reports while it works: a clock for its two updates, and one record per iteration.
 #pragma once
 
 #include <chrono>
@@ -16,7 +16,7 @@ struct UpdateSeconds {
   double traces = 0, components = 0;
 };
 
-/// One for all stages of a fit: iterations are numbered and timed through.
+/// One for all stages of a fit: iterations are numbered and timed throughout.
 class Monitor {
  public:
   explicit Monitor(IterationCallback on_iteration = {}) : on_iteration_(std::move(on_iteration)) {}

@@ -10,8 +10,8 @@ enum class Scale {
   sum_one      ///< absolute memberships sum to one: the paper's scale, used for output
 };
 
-/// Scales every variant. A variant of all zeros is dead: it stays. Returns the sizes divided by, [k] p_k x
-/// n_options.
+/// Scales every variant. A variant of all zeros is dead and stays as it is. Returns the sizes
+/// divided by, [k] p_k x n_options.
 std::vector<Matrix> normalise_components(const Design& design, Scale scale, Components& components,
                                          int threads = 1);
 

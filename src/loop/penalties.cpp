@@ -5,12 +5,12 @@
 namespace milcci {
 namespace {
 
-// Unless both factors keep their sign, components can become alike and cancel each other at any height; then
-// only a component whose channels are all but missing needs holding.
+// Unless both factors keep their sign, components can become alike and cancel each other at any
+// height. If both do, only a component whose channels are nearly all missing needs restraint.
 constexpr double kDefaultRidge = 1e-3, kProtectiveRidge = 1e-6;
 
-// Nothing but the sparsity holds components of any sign that could turn to make their traces less correlated.
-// At four times this, with sparsity as it is by default, they do turn.
+// Where signs are free, only the sparsity keeps components from turning to make their traces less
+// correlated. At four times this, with the default sparsity, they do turn.
 constexpr double kShareOfPairs = 0.25;
 
 }  // namespace
@@ -51,7 +51,7 @@ void set_component_penalties(const FitOptions& options, double sparsity, const D
   penalties.gamma1.clear();
   penalties.gamma2.clear();
   for (std::size_t k = 0; k < design.n_categories(); ++k) {
-    // The lasso cuts at gamma1 / (2 energy): that is to be s times the mean membership.
+    // The lasso cuts at gamma1 / (2 energy), which should be s times the mean membership.
     Matrix gamma1 = 2.0 * sparsity * energy[k];
     for (int i = 0; i < design.n_options(k); ++i) {
       const Matrix& variant = components[k][static_cast<std::size_t>(i)];

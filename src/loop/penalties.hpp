@@ -7,8 +7,9 @@
 
 namespace milcci {
 
-/// gamma3 and gamma4, which the first pass needs already. gamma4 is a share of the trial's energy, dealt
-/// to the pairs of traces: it depends on nothing that the fit changes, nor on other trials.
+/// gamma3 and gamma4, which the first pass already needs. gamma4 is a share of the trial's energy,
+/// divided among the pairs of traces: it depends on nothing that the fit changes, nor on other
+/// trials.
 Penalties trace_penalties(const FitOptions& options, const TrialData& data, Index n_components);
 
 /// gamma1 and gamma2 from the energy of the traces, so that neither the unit of the data nor the number of

@@ -10,7 +10,7 @@ namespace {
 
 // Where all options are tied alike, with m their mean:
 //   sum_i' ||a_i - a_i'||^2 = n_options ||a_i - m||^2 + sum_i' ||a_i' - m||^2
-// so that nobody goes over pairs. Per category N x p; empty where options are not tied alike.
+// so no loop over pairs is needed. Per category N x p; empty where options are not tied alike.
 std::vector<Matrix> means_of_tied(const Design& design, const Components& components, int threads) {
   std::vector<Matrix> means(design.n_categories());
   for (std::size_t k = 0; k < means.size(); ++k)

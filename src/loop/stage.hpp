@@ -11,11 +11,11 @@ struct Stage {
   int max_iterations = 500;
   double tolerance = 1e-6;
   double component_tolerance = 1e-3;
-  /// How exactly non-negative traces are solved within an iteration: loosely, because the components change
-  /// right after; they start where the last one left them.
+  /// How exactly non-negative traces are solved within an iteration: loosely, because the
+  /// components change right after, and each solve starts where the last one ended.
   ChainOptions traces = {.tolerance = 1e-4, .max_sweeps = 100};
   bool is_accelerated = true;  ///< by extrapolation
-  int rounds = 2;              ///< of a component update, over its variants and its categories
+  int rounds = 2;              ///< sweeps of a component update over variants and categories
 };
 
 }  // namespace milcci

@@ -13,8 +13,8 @@ struct State {
   Components components;
   std::vector<Matrix> traces;       ///< Phi_m', T_m x P: one trace is contiguous; empty before the first pass
   std::vector<Matrix> transitions;  ///< W_m, P x P; lds prior only
-  /// What the next pass multiplies the traces by before it begins from them, [k] p_k x n_options; empty for
-  /// one.
+  /// What the next pass multiplies the traces by before it starts from them, [k] p_k x n_options;
+  /// empty means one.
   std::vector<Matrix> pending_scale;
 };
 

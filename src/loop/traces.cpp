@@ -42,7 +42,8 @@ Shape shape_of(const TrialData& data, std::size_t trial, Index n_components) {
           .stride = data.n_times(trial)};
 }
 
-// Time points do not know each other: B, traces and sums while a stretch of the trial is in the cache.
+// Time points are independent: B, traces and sums are made while a stretch of the trial is in the
+// cache.
 TraceTerms solve_stretches(const TrialData& data, std::size_t trial, const LabelLoading& label, double ridge,
                            const TraceOptions& options, Matrix& phi, LabelSums& sums, Workspace& work) {
   constexpr Index kStretchBytes = 512 * 1024;
@@ -181,8 +182,8 @@ TraceTerms solve_traces(ChainProblem& problem, double gamma4, double gamma5, con
     }
     if (is_dynamic) problem.W = best_transition(phi, gamma5);
   }
-  // A dead component's trace is zero, and not the rounding error of a solver: as a quotient of two rounding
-  // errors it would come back to life.
+  // A dead component's trace is zero, not the rounding error of a solver: as a quotient of two
+  // rounding errors it would come back to life.
   for (Index j = 0; j < phi.cols(); ++j)
     if (problem.is_dead(j)) phi.col(j).setZero();
   const ChainObjective quadratic = chain_objective(problem, phi);
@@ -213,7 +214,8 @@ Statistics update_traces(const TrialData& data, const Design& design, const Pena
 
   Statistics statistics;
   statistics.labels.resize(n_labels);
-  // By this thread: memory that one thread frees and the next asks for elsewhere is taken twice.
+  // Allocated by this thread: memory that one thread frees and another asks for elsewhere would be
+  // taken twice.
   for (LabelSums& sums : statistics.labels) sums.C.resize(data.n_channels(), design.n_components());
   LabelSums nothing;
   nothing.C.setZero(data.n_channels(), design.n_components());

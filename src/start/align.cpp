@@ -88,7 +88,7 @@ class Known {
     }
     return target;
   }
-  // Option i is in order now, or in another one than before.
+  // Option i is now in order, or in a different order than before.
   void learn(std::size_t i, const Matrix& before) {
     if (is_known_[i])
       sum_ += variants_[i] - before;
@@ -123,8 +123,8 @@ std::vector<Order> align_category(const LabelGraph& ties, bool may_flip, std::ve
   Known known(ties, variants);
   const std::vector<std::size_t> path = along_the_graph(ties);
   const double before = agreement(ties, variants);
-  // The first round follows the graph from option to option, so that a trade that begins at one option and
-  // lasts to the end is undone as a whole.
+  // The first sweep follows the graph from option to option, so that a trade that begins at one
+  // option and lasts to the end is undone as a whole.
   bool has_changed = true;
   for (int round = 0; round < kMaxRounds && has_changed; ++round) {
     has_changed = false;

@@ -40,7 +40,7 @@ BinnedDesign bin_design(const Design& design, std::size_t n_trials) {
   for (const Category& fine : design.categories) {
     Category category;
     std::vector<int> bin;
-    if (needs_bins(fine)) {  // all but its graph, which has the square of its options
+    if (needs_bins(fine)) {  // everything but its graph, which belongs to the fine options
       bin = bins_by_trials(fine, n_trials);
       category.spec = fine.spec;
       category.spec.width.reset();

@@ -18,12 +18,12 @@
 namespace milcci {
 namespace {
 
-// Loose: a candidate is to be ranked, not finished.
+// Loose: a candidate need only be ranked, not finished.
 constexpr double kTolerance = 1e-5;
 constexpr ChainOptions kTraces{.tolerance = 1e-3, .max_sweeps = 4};
 
-// With thousands of channels, and few time points for that, going over the variants is most of an iteration:
-// it is done once.
+// With thousands of channels, and few time points for that many, a sweep over the variants takes
+// most of an iteration: there is only one.
 int rounds_for(Index n_channels) {
   constexpr Index kManyChannels = 1024;
   return n_channels > kManyChannels ? 1 : 2;
@@ -135,7 +135,7 @@ std::optional<Candidate> drop(const SearchProblem& problem, Index j, double fit_
   };
   const bool may_cancel = problem.options.nonnegative != NonNegative::both;
   if (!may_cancel && fit_on(std::min(kFirstLook, iterations)) > kHopeless * loss) return std::nullopt;
-  // They need a while. Go on as long as they come closer.
+  // They need a while. Continue as long as they come closer.
   double beyond = std::numeric_limits<double>::infinity();
   for (int round = 0; round < kMaxRounds && !problem.progress.is_stopped(); ++round) {
     const double lost = fit_on(iterations);
@@ -161,7 +161,7 @@ Candidate first_candidate(const SearchProblem& problem, std::uint64_t stream, in
 
   Candidate candidate;
   candidate.record.stream = stream;
-  // One pass under the real design for the sums per label, whichever the assignment.
+  // One pass under the real design for the sums per label, whatever the assignment.
   candidate.state.components =
       place_in_categories(problem.design, shared.components[0][0], present_categories(problem.design));
   const LabelResiduals sums =
@@ -209,7 +209,7 @@ Vector similarity(const Design& design, const Components& a, const Components& b
   for (std::size_t k = 0; k < design.n_categories(); ++k) {
     const Index first = design.first[k], p = design.n_components(k);
     Matrix cosine = (mean_a.middleCols(first, p).transpose() * mean_b.middleCols(first, p)).cwiseAbs();
-    for (Index j = 0; j < p; ++j)  // dead is like dead
+    for (Index j = 0; j < p; ++j)  // two dead components are alike
       for (Index l = 0; l < p; ++l)
         if (mean_a.col(first + j).isZero(0.0) && mean_b.col(first + l).isZero(0.0)) cosine(j, l) = 1.0;
     const std::vector<Index> partner = assign(-cosine);
@@ -228,7 +228,8 @@ bool drop_redundant(const SearchProblem& problem, double share, int iterations, 
     if (energy(j) > 0) weakest_first.push_back(j);
   std::stable_sort(weakest_first.begin(), weakest_first.end(),
                    [&](Index a, Index b) { return energy(a) < energy(b); });
-  // One after the other, each without those that went before; tried several at once, because most stay.
+  // One after the other, each without those dropped before. Several are tried at once, because most
+  // stay.
   bool has_dropped = false;
   for (std::size_t next = 0; next < weakest_first.size() && !problem.progress.is_stopped();) {
     std::vector<std::optional<Candidate>> without(

@@ -32,16 +32,17 @@ struct Candidate {
 constexpr int kSharedIterations = 40;  ///< without variants
 Candidate first_candidate(const SearchProblem& problem, std::uint64_t stream, int iterations);
 
-/// Fits on for `iterations` at this sparsity.
+/// Continues the fit for `iterations` at this sparsity.
 void continue_candidate(const SearchProblem& problem, double sparsity, int iterations, Candidate& candidate);
 
-/// Exchanges two components of different categories where the gain table promises that their variants are
-/// worth more in each other's category, fits on, and keeps what lowers the objective. At most `attempts`
-/// exchanges.
+/// Exchanges two components of different categories where the gain table promises that their
+/// variants are worth more in each other's category, continues the fit, and keeps what lowers the
+/// objective. At most `attempts` exchanges.
 void try_swaps(const SearchProblem& problem, int attempts, int iterations, Candidate& candidate);
 
-/// Tries to do without each component, weakest first: all its memberships zero, the others fitted on. It
-/// stays dead if R2 falls by less than `share`. Whether any died.
+/// Tries to do without each component, weakest first: sets all its memberships to zero and
+/// continues the fit of the others. It stays dead if R2 falls by less than `share`. Returns whether
+/// any died.
 bool drop_redundant(const SearchProblem& problem, double share, int iterations, int threads,
                     Candidate& candidate);
 
@@ -56,7 +57,8 @@ struct LabelResiduals {
 };
 LabelResiduals label_residuals(const Design& design, Statistics statistics, const Components& components);
 
-/// gain_table with every component's own variation added back: what variants along each category save in all.
+/// gain_table with every component's own variation added back: what variants along each category
+/// save in total.
 Matrix own_gains(const Design& design, Statistics statistics, const Components& components);
 
 }  // namespace milcci

@@ -17,7 +17,8 @@ namespace {
 // Enough time points to tell the components apart, few enough that a candidate costs a small share of a full
 // fit.
 constexpr Index kTimesPerComponent = 128, kMinTimes = 1024, kMaxTimes = 4096;
-// With thousands of channels a time point says more and costs more: fewer do, down to these.
+// With thousands of channels a time point says more and costs more: fewer are enough, down to
+// these.
 constexpr Index kMaxValues = 1024 * kMaxTimes, kFewestPerComponent = 16;
 constexpr std::uint64_t kSubsetStream =
     0x5b5e7;  // keeps the subset's random numbers apart from the candidates'
@@ -49,8 +50,8 @@ SearchProblem search_problem(const TrialData& data, const BinnedDesign& binned, 
   return {std::move(pooled), one_trial_per_label(binned.design), std::move(moments), quick, progress};
 }
 
-// What is planned, in iterations of a candidate, phase after phase. For the time left; candidates that
-// converge earlier are as good as done.
+// The plan, in iterations of a candidate, phase after phase. It serves to estimate the time left;
+// candidates that converge earlier count as done.
 struct Plan {
   long starts, rounds[std::size(kLaterRounds)], swaps, whole_data, surplus;
 
@@ -92,7 +93,8 @@ void compare_with_winner(const SearchProblem& problem, std::span<Candidate> cand
         similarity(problem.design, candidates.front().state.components, candidate.state.components).mean();
 }
 
-// The first round: every start, each from its own stream of random numbers. If interrupted, those that began.
+// The first round: every start, each from its own stream of random numbers. If interrupted, only
+// those that began.
 std::vector<Candidate> first_round(const SearchProblem& problem, int threads) {
   std::vector<Candidate> candidates(static_cast<std::size_t>(problem.options.restarts));
   problem.progress.begin_phase(fmt::format("round 1 of {}", kRounds), 0);
@@ -106,8 +108,8 @@ std::vector<Candidate> first_round(const SearchProblem& problem, int threads) {
   return candidates;
 }
 
-// The better candidates go on for longer; the last few may swap components between categories. The finalists
-// come first.
+// The better candidates continue for longer; the last few may swap components between categories.
+// The finalists come first.
 void hold_tournament(const SearchProblem& problem, const Plan& plan, int threads, std::size_t n_finalists,
                      std::span<Candidate> candidates) {
   std::span<Candidate> in_play = candidates;
@@ -132,8 +134,8 @@ void hold_tournament(const SearchProblem& problem, const Plan& plan, int threads
   rank(in_play);
 }
 
-// Finalists that are another answer than the winner and not far behind are tried on the whole data, the
-// winner too.
+// Finalists that are a different answer from the winner's and not far behind are tried on the whole
+// data, together with the winner.
 void decide_on_data(const TrialData& data, const Design& design, const FitOptions& options,
                     const BinnedDesign& binned, SearchProgress& progress, std::span<Candidate> finalists) {
   const auto first_loser =
@@ -152,8 +154,8 @@ void decide_on_data(const TrialData& data, const Design& design, const FitOption
   rank(finalists.first(n_rivals));
 }
 
-// The winner lets go of components it does not need; what is left may find its category in the places that
-// became free, and then again be more than needed.
+// The winner drops components it does not need. Those that are left may find their category in the
+// places that became free, and some may then be surplus again.
 void settle(const SearchProblem& problem, int threads, Candidate& winner) {
   for (int round = 0; round < kSettleRounds && !problem.progress.is_stopped(); ++round) {
     if (!drop_redundant(problem, problem.options.redundancy, kDropIterations, threads, winner)) return;
@@ -200,7 +202,7 @@ SearchResult search(const TrialData& data, const Design& design, const FitOption
   compare_with_winner(problem, candidates);
   if (options.redundancy > 0 && !progress.is_stopped()) {
     progress.begin_phase("surplus components", plan.until_surplus());
-    // What the winner lets go of makes it no other answer.
+    // What the winner dropped does not make it a different answer.
     const CandidateRecord record = candidates.front().record;
     settle(problem, threads, candidates.front());
     candidates.front().record = record;

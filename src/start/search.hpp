@@ -18,13 +18,13 @@ struct SearchResult {
   bool is_interrupted = false;
 };
 
-/// How many time points the search pools, if there are so many: 128 per component, between 1024 and 4096, and
-/// fewer where thousands of channels make them large.
+/// How many time points the search pools, if there are that many: 128 per component, between 1024
+/// and 4096, and fewer where thousands of channels make them large.
 Index n_pooled_times(Index n_components, Index n_channels);
 
-/// `options.restarts` candidates begin on a subset of the time points; after every round the better ones go
-/// on for longer, down to `options.candidates` finalists. Where these differ the whole data decide. The same
-/// result for any number of threads.
+/// `options.restarts` candidates begin on a subset of the time points. After every round the better
+/// ones continue for longer, down to `options.candidates` finalists. Where these differ, the whole
+/// data decide. The result is the same for any number of threads.
 SearchResult search(const TrialData& data, const Design& design, const FitOptions& options,
                     const ProgressCallback& progress);
 

@@ -15,7 +15,7 @@ void SearchProgress::add(long iterations) {
   if (std::this_thread::get_id() == owner_) tell();
 }
 
-// Iterations of small data take microseconds: the callback is not asked that often.
+// Iterations of small data take microseconds: the callback is not called that often.
 Continue SearchProgress::go_on() {
   constexpr std::chrono::milliseconds kPause{50};
   if (std::this_thread::get_id() == owner_ && Clock::now() - last_told_ >= kPause) tell();

@@ -1,4 +1,5 @@
-// How far the search for a start has come, told from whichever of its loops the calling thread is in.
+// How far the search for a start has come, reported from whichever of its loops the calling thread
+// is in.
 #pragma once
 
 #include <atomic>
@@ -11,8 +12,8 @@
 
 namespace milcci {
 
-/// Work is counted in planned iterations of candidates. The callback is only called by the thread that made
-/// this, between iterations at the latest; whatever it says is heard by all threads.
+/// Work is counted in planned iterations of candidates. Only the thread that made this object calls
+/// the callback, between iterations at the latest; its answer stops all threads.
 class SearchProgress {
  public:
   SearchProgress(const ProgressCallback& callback, long planned)
@@ -20,7 +21,7 @@ class SearchProgress {
 
   /// A new phase begins, at this much of the plan: earlier ones may have needed less than planned.
   void begin_phase(const std::string& name, long done);
-  /// So much of the plan is done, by any thread.
+  /// This much of the plan is done, by any thread.
   void add(long iterations);
   /// For every loop of the search, in any thread.
   Monitor monitor() {

@@ -94,7 +94,7 @@ void take_in(const TrialSource& trials, std::size_t m, const Values& y, Ranges& 
   }
 }
 
-// Of the trials with broken values the first is told, whatever the number of threads.
+// Of the trials with broken values the first is reported, whatever the number of threads.
 Ranges check_values(const TrialSource& trials, int threads) {
   constexpr std::size_t kTrialsPerBlock = 16;
   struct Part {

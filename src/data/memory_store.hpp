@@ -1,4 +1,4 @@
-// Trials in memory, whoever it belongs to.
+// Trials in memory, whoever owns it.
 #pragma once
 
 #include <memory>

@@ -25,7 +25,7 @@ void mark_in_fours(Index n_channels, Index n_times, Gaps& gaps) {
     }
 }
 
-// nullptr if nothing is missing, which the sum tells first.
+// nullptr if nothing is missing, which the sum shows first.
 template <class Values>
 std::shared_ptr<const Gaps> find_gaps(const Values& y) {
   if (std::isfinite(y.sum())) return nullptr;
@@ -35,7 +35,7 @@ std::shared_ptr<const Gaps> find_gaps(const Values& y) {
   std::vector<int> missing(static_cast<std::size_t>(y.rows()));
   for (Index t = 0; t < y.cols(); ++t) {
     std::ptrdiff_t n_missing = 0;
-    for (Index n = 0; n < y.rows(); ++n) {  // without a branch, which nobody could foresee
+    for (Index n = 0; n < y.rows(); ++n) {  // without a branch, which no processor could predict
       missing[static_cast<std::size_t>(n_missing)] = static_cast<int>(n);
       n_missing += std::isnan(y(n, t));
     }
@@ -119,7 +119,7 @@ TrialSource as_fitted(std::vector<Matrix> values, Transform transform, Precision
       own.add(std::move(y));
     } else {
       own.add(Eigen::MatrixXf(y.cast<float>()));
-      y.resize(0, 0);  // as soon as it is not needed
+      y.resize(0, 0);  // freed as soon as it is no longer needed
     }
   }
   return source_of(std::move(own), n_channels);
@@ -128,7 +128,7 @@ TrialSource as_fitted(std::vector<Matrix> values, Transform transform, Precision
 TrialData::View with_zeros_in_gaps(const TrialValues& values, const Gaps* gaps, TrialBuffer& buffer) {
   if (gaps == nullptr) return values.in_double(buffer);
   Matrix& cleared = buffer.doubles;
-  cleared.resize(values.n_channels, values.n_times);  // values that lie here already stay
+  cleared.resize(values.n_channels, values.n_times);  // values that are already here stay
   if (const float* y = values.floats())
     kernels().clear_missing_float(cleared.size(), y, cleared.data());
   else
@@ -173,7 +173,7 @@ TrialData TrialData::pooled(const std::vector<int>& group_of_trial, Index n_colu
     Matrix chosen(n_channels(), count);
     std::size_t trial = 0, read = n_trials();
     TrialValues values;
-    Index before = 0;  // time points of this group in trials that are passed
+    Index before = 0;  // time points of this group in the trials before
     for (Index c = 0; c < count; ++c) {
       const auto position = std::min(
           n_times_of_group[g] - 1, static_cast<Index>((static_cast<double>(c) + random.uniform()) * stretch));

@@ -24,11 +24,12 @@ struct Gaps {
 
 class TrialData {
  public:
-  /// Reads the source where its values lie, floats as floats. Copies them only to apply tanh, or doubles to
-  /// keep them in single precision.
+  /// Reads the values of the source in place, floats as floats. Copies them only to apply tanh, or
+  /// to keep doubles in single precision.
   explicit TrialData(TrialSource source, Transform transform = Transform::none,
                      Precision precision = Precision::float64, int threads = 1);
-  /// Takes the values of the trials and nothing else of them: neither needs a copy beside them.
+  /// Takes over the values of the trials, and nothing else: neither tanh nor single precision then
+  /// needs a second copy of all values.
   explicit TrialData(Trials&& trials, Transform transform = Transform::none,
                      Precision precision = Precision::float64, int threads = 1);
   /// One trial per group of trials, made of about `n_columns` / n_groups of their time points (all if there
@@ -44,9 +45,9 @@ class TrialData {
   bool has_gaps() const;
 
   using View = Eigen::Map<const Matrix>;
-  /// Y_m, N x T_m. Missing entries read as zero, which leaves them out of every sum of products; whatever
-  /// else depends on them must ask `gaps`. The buffer is used by trials with gaps or in single precision, and
-  /// where the source cannot do without.
+  /// Y_m, N x T_m. Missing entries read as zero, which leaves them out of every sum of products;
+  /// whatever else depends on them must ask `gaps`. The buffer is used by trials with gaps or in
+  /// single precision, and where the source cannot do without it.
   View values(std::size_t m, TrialBuffer& buffer) const;
   /// Y_m as it is stored, floats or doubles, for trials without gaps.
   TrialValues stored(std::size_t m, TrialBuffer& buffer) const { return source_.values(m, buffer); }

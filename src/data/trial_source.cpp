@@ -89,7 +89,7 @@ void check_positions(const std::vector<Position>& which, Position size, const ch
                               things, position, size));
 }
 
-// Of what there is one per trial or channel, or none.
+// Some of a list that has one entry per trial or channel, or none at all.
 template <class Values, class Position>
 Values some_of(const Values& values, const std::vector<Position>& which, Position size,
                const std::string& things) {

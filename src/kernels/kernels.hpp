@@ -98,8 +98,8 @@ struct Kernels {
   /// S_n += sum of phi_t phi_t' over the time points that channel n chooses: bit i of choice[four of time
   /// points][n]. S: padded packed matrices.
   void (*accumulate_grams)(const Shape&, const unsigned char* choice, const double* Phi, double* S);
-  /// x_tj <- max(0, (b_tj - sum_{l != j} H_t,jl x_tl) / H_t,jj), one coordinate after the other, once; zero
-  /// where nothing is known of it (H_t,jj = 0) or weights_j = 0.
+  /// x_tj <- max(0, (b_tj - sum_{l != j} H_t,jl x_tl) / H_t,jj), one coordinate after the other,
+  /// once; zero where nothing is known about it (H_t,jj = 0) or weights_j = 0.
   Movement (*nonnegative_sweep)(const Shape&, const double* H, std::ptrdiff_t h_stride, const double* weights,
                                 const double* B, double* X);
   /// H_t x_t = b_t. Points with a pivot of at most `least_pivot` times the largest diagonal are marked as

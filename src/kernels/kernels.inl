@@ -95,9 +95,9 @@ inline double dot(const Scalar* a, const double* b, Index n) {
 
 // ---- B = Y' A ----------------------------------------------------------------------------------------------
 
-// Four time points by kColumns components. The last vector of channels overlaps the one before; `tail` holds
-// its part of A with zeros where it was counted already. Processors do not foresee four rows at once, so the
-// first to see them asks for the four at `ahead`.
+// Four time points by kColumns components. The last vector of channels overlaps the one before;
+// `tail` holds its part of A with zeros where it was counted already. Processors do not predict
+// four rows at once, so the first to see them asks for the four at `ahead`.
 template <int kColumns, bool kAsksAhead, class Scalar>
 void project_block(Index n_channels, const Scalar* Y, const Scalar* ahead, const double* A, const double* tail,
                    double* B, Index b_stride) {
@@ -295,9 +295,9 @@ inline double largest_magnitude(const double* x, Index n) {
   return result;
 }
 
-// A few products are added up in float before the sum goes on in double, so C is as exact as its data.
-// Components follow from it, and a little of theirs changes F by its square; B, by which F is judged, is all
-// in double. Traces in units of their largest are floats whatever their unit.
+// A few products are added up in float before the sum goes on in double, so C is as exact as its
+// data. Components follow from it, and a small error in them changes F by its square; B, by which F
+// is judged, is all in double. Traces in units of their largest are floats whatever their unit.
 void accumulate_float(const Shape& s, const float* Y, const double* Phi, double* C) {
   constexpr Index kLongest = 128;
   constexpr double kNothing = 1e-300;

@@ -64,13 +64,14 @@ struct TracePull {
   double weight = 0;
   Vector rhs;  ///< T numbers, or empty: zero
 };
-/// Trace j >= 0 that minimises f + pull while the others are held; phi's column j is where it begins. Leaves
-/// minus half the slope at x = 0 in work.rhs. (With W_jj < 0: one sweep over its time points.)
+/// The trace j >= 0 that minimises f + `pull` while the others are fixed, starting from phi's
+/// column j. Leaves minus half the slope at x = 0 in work.rhs. (With W_jj < 0: one sweep over its
+/// time points.)
 void solve_trace_nonnegative(const ChainProblem& problem, Index j, const TracePull& pull, Matrix& phi,
                              ChainWork& work);
 
-/// The minimiser with phi >= 0, from phi: exact minimisation over one trace after another. Returns the sweeps
-/// made.
+/// The minimiser with phi >= 0, from phi: exact minimisation over one trace after another. Returns
+/// the number of sweeps.
 int solve_chain_nonnegative(const ChainProblem& problem, const ChainOptions& options, Matrix& phi,
                             ChainWork& work);
 

@@ -17,7 +17,7 @@ struct LassoOptions {
 // G (p x p) and r (p) hold the sums over time of products of traces, and of traces and data, plus whatever
 // quadratic and linear penalties the caller adds. Coordinate step, cost O(p^2) a sweep, independent of T:
 //   a_j <- S(r_j - sum_{l != j} G_jl a_l, l1_j / 2) / G_jj
-// A coordinate with G_jj = 0 (nothing is known of it) is set to zero.
+// A coordinate with G_jj = 0 (nothing is known about it) is set to zero.
 
 /// All N rows of A at once, starting from A; R is N x p, its columns as far apart as A's.
 void lasso_rows(const Matrix& G, const Eigen::Ref<const Matrix>& R, const Eigen::Ref<const Vector>& l1,

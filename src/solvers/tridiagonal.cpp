@@ -7,8 +7,8 @@ void solve_tridiagonal(const Vector& diagonal, const Vector& off, Eigen::Ref<Vec
   work.resize(n);
   double pivot = diagonal(0), inverse = 1.0 / pivot;
   x(0) *= inverse;
-  // Where the matrix is the same from row to row the pivots soon are too, to the last bit; then there is
-  // nothing to divide.
+  // Where the matrix is the same from row to row the pivots soon are too, to the last bit; then no
+  // division is needed.
   double last_diagonal = 0.0, last_off = 0.0, last_pivot = 0.0, ratio = 0.0;
   for (Index t = 1; t < n; ++t) {
     if (!(diagonal(t) == last_diagonal && off(t - 1) == last_off && pivot == last_pivot)) {

@@ -1,5 +1,6 @@
-// Sums over blocks of trials. Threads make the parts in any order; they are added in one, so the sum has the
-// same bits for any number of threads. This is the place to add what other processes made.
+// Sums over blocks of trials. Threads make the parts in any order, but they are added in a fixed
+// one, so the sum has the same bits for any number of threads. Sums made by other processes would
+// be added here too.
 #pragma once
 
 #include <algorithm>
@@ -11,10 +12,11 @@
 
 namespace milcci {
 
-/// Calls make(b, thread, part) for the blocks b = 0 ... n_blocks - 1 on several threads, and add(b, part) for
-/// one after the other, in this order. Parts begin as copies of `first_part` and are used again, so `make`
-/// must not rely on what is in them. There are a few per thread, however many the blocks: a thread that is
-/// too far ahead waits. The first exception of either stops the sum and is thrown again here.
+/// Calls make(b, thread, part) for the blocks b = 0 ... n_blocks - 1 on several threads, and add(b,
+/// part) for one block after the other, in this order. Parts begin as copies of `first_part` and
+/// are used again, so `make` must not rely on what is in them. There are a few per thread, however
+/// many blocks there are: a thread that is too far ahead waits. The first exception of either stops
+/// the sum and is thrown again here.
 template <class Part, class Make, class Add>
 void sum_over_blocks(std::size_t n_blocks, int threads, const Part& first_part, const Make& make,
                      const Add& add) {
@@ -25,7 +27,7 @@ void sum_over_blocks(std::size_t n_blocks, int threads, const Part& first_part, 
   std::vector<char> is_made(n_parts, false);
   std::size_t n_added = 0;
   bool is_adding = false, has_failed = false;
-  std::mutex mutex;  // of the three above
+  std::mutex mutex;  // guards the three above
   std::condition_variable changed;
 
   parallel_for(n_blocks, threads, [&](std::size_t b, int thread) {
@@ -37,7 +39,7 @@ void sum_over_blocks(std::size_t n_blocks, int threads, const Part& first_part, 
       make(b, thread, parts[b % n_parts]);
       lock.lock();
       is_made[b % n_parts] = true;
-      if (is_adding) return;  // whoever adds comes to this one too
+      if (is_adding) return;  // the thread that adds will reach this one too
       is_adding = true;
       while (n_added < n_blocks && is_made[n_added % n_parts]) {
         lock.unlock();

@@ -14,7 +14,8 @@
 namespace milcci {
 namespace {
 
-// A thread that waits for loops. To start one takes as long as a light loop, so it stays for the next.
+// A thread that waits for loops. Starting a thread costs as much as a short loop, so it stays for
+// the next.
 class Helper {
  public:
   Helper() { std::thread(&Helper::serve, this).detach(); }
@@ -24,8 +25,8 @@ class Helper {
     state_ = State::called;
     state_.notify_one();
   }
-  /// Waits for the end of work that was begun. One that has not yet woken need not come: the others left
-  /// nothing to do.
+  /// Waits until work that was begun is done. A thread that has not yet woken need not come: the
+  /// others left nothing to do.
   void dismiss() {
     State called = State::called;
     if (!state_.compare_exchange_strong(called, State::idle)) wait_while(State::working);
@@ -55,8 +56,8 @@ class Helper {
   std::atomic<State> state_{State::idle};
 };
 
-// Helpers without work. Never destroyed, for they wait until the process ends; a forked process has none of
-// its parent's threads and begins with an empty reserve.
+// Helpers without work. Never destroyed, because they wait until the process ends. A forked process
+// has none of its parent's threads and begins with an empty reserve.
 class Reserve {
  public:
   static Reserve& of_this_process() {
@@ -68,7 +69,7 @@ class Reserve {
     }
     return *reserve;
   }
-  /// Fewer where the system gives no more threads.
+  /// Fewer if the system gives no more threads.
   std::vector<Helper*> take(std::size_t n) {
     const std::scoped_lock lock(mutex_);
     try {
@@ -98,7 +99,7 @@ int resolve_threads(int requested) {
 }
 
 int threads_for(std::size_t n_values, int threads) {
-  constexpr std::size_t kValuesPerThread = 30'000;  // some ten microseconds, what it takes to wake a thread
+  constexpr std::size_t kValuesPerThread = 30'000;  // ten microseconds, the time to wake a thread
   return static_cast<int>(
       std::clamp<std::size_t>(n_values / kValuesPerThread, 1, static_cast<std::size_t>(threads)));
 }

@@ -11,7 +11,7 @@ namespace milcci {
 /// The number of threads that `requested` stands for; 0 means all cores.
 int resolve_threads(int requested);
 
-/// As many of `threads` as are worth waking for a light loop over `n_values` numbers.
+/// How many of `threads` are worth waking for a short loop over `n_values` numbers.
 int threads_for(std::size_t n_values, int threads);
 
 /// Calls body(i, thread) for i = 0 ... n - 1, thread in 0 ... n_threads - 1. The first exception stops the

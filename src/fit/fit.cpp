@@ -64,7 +64,7 @@ Model make_model(const TrialSource& trials, Design design, State state) {
   return model;
 }
 
-// Components to begin from: given, or searched for. Whether it was interrupted meanwhile.
+// Components to begin from: given, or searched for. Returns whether the search was interrupted.
 bool find_start(const TrialData& data, const Design& design, const FitOptions& options,
                 const ProgressCallback& progress, const std::optional<Start>& start, State& state,
                 FitSummary& summary) {
@@ -136,7 +136,7 @@ FitResult fit(const TrialSource& trials, const std::function<TrialData()>& take_
   summary.r2 = data->variation() > 0 ? 1.0 - last.objective.fit / data->variation() : 1.0;
   warn_of_cancellation(last.statistics, *data, summary.warnings);
   if (options.consistency > 0) warn_of_dissimilar_variants(design, state.components, summary.warnings);
-  // Firm assignments show a large number in their own column, coin tosses two alike.
+  // Firm assignments show a large number in their own column, uncertain ones two similar numbers.
   const Matrix gain = own_gains(design, std::move(last.statistics), state.components) / data->energy();
   data.reset();  // the model takes memory of its own
   const std::vector<Index> order = make_canonical(design, options.nonnegative == NonNegative::none, state);

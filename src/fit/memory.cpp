@@ -11,17 +11,18 @@
 namespace milcci {
 namespace {
 
-// What small objects take beside their numbers, in bytes.
+// What small objects take in addition to their numbers, in bytes.
 constexpr double kMatrix = 40, kName = 48, kLabel = 130, kCoupling = 90, kSums = 140;
 
-// In doubles, but for the bytes that are told in the end.
+// In doubles, except for the bytes that are returned in the end.
 struct Counts {
   double n_channels = 0, n_components = 0;
   double n_values = 0, n_times = 0, n_missing = 0;
   std::vector<bool> has_gaps;  ///< per trial
   std::vector<Index> times;    ///< per trial
 
-  /// Of a label or a block of trials; the squares twice, because categories share them among themselves.
+  /// The sums of a label or a block of trials. The squares count twice, because categories share
+  /// them among themselves.
   double sums() const {
     return n_channels * n_components + 2 * n_components * n_components + kSums / sizeof(double);
   }
@@ -39,7 +40,7 @@ Counts count(const TrialSource& trials, const Design& design) {
     const double n_missing = trials.values(m, buffer).visit([](const auto& y) {
       return std::isfinite(y.sum()) ? 0.0 : static_cast<double>(y.array().isNaN().count());
     });
-    // In doubles, of which a float is half of one.
+    // In doubles; a float is half of one.
     counts.n_values += counts.n_channels * static_cast<double>(n_times) * (trials.is_float(m) ? 0.5 : 1.0);
     counts.n_times += static_cast<double>(n_times);
     counts.times.push_back(n_times);
@@ -57,7 +58,7 @@ double memberships(const Counts& counts, const Design& design) {
   return n;
 }
 
-// Of the groups (labels, blocks) that these numbers tell the trials', how many have a trial with gaps.
+// How many groups of trials (labels, blocks) have a trial with gaps.
 double with_gaps(const Counts& counts, const std::vector<int>& group_of_trial) {
   std::vector<bool> found(group_of_trial.size(), false);
   for (std::size_t m = 0; m < group_of_trial.size(); ++m)
@@ -73,7 +74,7 @@ double bytes_of_design(const Design& design) {
                  n_trials * sizeof(int) * (1 + n_categories);
   for (std::size_t k = 0; k < design.n_categories(); ++k)
     bytes += static_cast<double>(design.n_options(k)) * (kName + sizeof(Design::Variant)) +
-             // As the category has them, as the design has them, and as they pull.
+             // In the category, in the design, and as the weights of the pull.
              static_cast<double>(design.ties[k].n_listed()) *
                  static_cast<double>(2 * sizeof(LabelGraph::Neighbour) + sizeof(Index) +
                                      sizeof(double) * static_cast<std::size_t>(design.n_components(k)));
@@ -90,7 +91,8 @@ double block_of_update(const Counts& counts, const Design& design) {
   return n;
 }
 
-// Of the components in a stage: in use, before the update, the update, and what is extrapolated from.
+// Copies of the components in a stage: in use, before the update, the update, and what is
+// extrapolated from.
 constexpr double kComponentCopies = 4;
 
 struct SearchMemory {

@@ -14,9 +14,9 @@ namespace milcci {
 /// was given has settled already.
 std::vector<Stage> schedule(const FitOptions& options, bool has_start);
 
-/// Rounds of a component update, two or one. More rounds over the variants save iterations. They are worth
-/// having where one takes a tenth of a pass at most, which is some five hundred values of the data per
-/// membership.
+/// Sweeps of a component update, two or one. A second sweep over the variants saves iterations. It
+/// is worth having where a sweep takes at most a tenth of a pass, which is some five hundred values
+/// of the data per membership.
 int rounds_worth_having(const TrialData& data, const Design& design, const Components& components);
 
 }  // namespace milcci

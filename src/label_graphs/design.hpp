@@ -17,8 +17,8 @@ struct Design {
   std::vector<std::vector<int>> labels;  ///< distinct labels L: an option per category
   std::vector<int> label_of_trial;
 
-  /// Trials of one label, few enough that blocks can be dealt to threads. Sums are made within a block in
-  /// trial order and over blocks in block order: the same bits for any number of threads.
+  /// Trials of one label, few enough that threads can share the blocks. Sums are made within a
+  /// block in trial order and over blocks in block order: the same bits for any number of threads.
   struct Block {
     int label;
     std::vector<std::size_t> trials;

@@ -113,7 +113,8 @@ struct Check {
   std::string suggestion;  ///< options for `fit`, to begin with
 };
 
-/// Looks at these categories, or without any at all label columns. Throws Error(bad_input) as `fit` would.
+/// Examines these categories, or all label columns if none is given. Throws Error(bad_input) as
+/// `fit` would.
 Check check(const TrialSource& trials, const std::vector<CategorySpec>& categories = {});
 
 std::string to_text(const Check& check);

@@ -86,7 +86,8 @@ struct Evaluation {
   double sparsity = 0;  ///< share of memberships that are exactly zero
   std::vector<Index> dead_components;
   std::optional<TruthComparison> truth;
-  /// The last two are not made by `evaluate`; who makes them puts them here, to be told with the rest.
+  /// The last two are not made by `evaluate`; whoever makes them puts them here, to be reported
+  /// with the rest.
   std::optional<CoSmoothing> cosmoothing;
   bool is_transformed = false;  ///< the trials are not those of the fit; their traces are from `transform`
 };
@@ -95,7 +96,8 @@ struct Evaluation {
 Evaluation evaluate(const Model& model, const TrialSource& trials);
 
 struct CoSmoothingOptions {
-  /// Folds that the channels are dealt into. More folds leave more channels to predict from and take longer.
+  /// Folds that the channels are divided into. More folds leave more channels to predict from and
+  /// take longer.
   int folds = 5;
   /// Decides which channels share a fold.
   std::uint64_t seed = 1234;
@@ -109,12 +111,13 @@ void visit_fields(Options&& o, Visitor&& visit) {
   visit(Field{"seed", "", "seed of the random folds", 0, kUnlimited}, o.seed);
 }
 
-/// Co-smoothing: the channels are dealt into folds at random. For each fold, the traces of every trial are
-/// found from the other channels, with the components held and the penalties and signs of the fit, and the
-/// fold's channels are predicted from them. Components that describe channels one by one reconstruct well and
-/// predict badly; pieces or mixtures of the right components predict about as well as these. The trials need
-/// not be those of the fit; their variants are chosen as by `transform`. Throws Error(bad_input) for other
-/// channels or fewer than two, Error(bad_option) for more folds than channels.
+/// Co-smoothing: the channels are divided into folds at random. For each fold, the traces of every
+/// trial are found from the other channels, with the components fixed and the penalties and signs
+/// of the fit, and the fold's channels are predicted from them. Components that describe channels
+/// one by one reconstruct well and predict badly; pieces or mixtures of the right components
+/// predict about as well as the components themselves. The trials need not be those of the fit;
+/// their variants are chosen as by `transform`. Throws Error(bad_input) for other channels or fewer
+/// than two, Error(bad_option) for more folds than channels.
 CoSmoothing cosmooth(const Model& model, const FitOptions& fitted_with, const TrialSource& trials,
                      const CoSmoothingOptions& options = {});
 

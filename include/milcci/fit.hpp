@@ -14,8 +14,8 @@ namespace milcci {
 
 enum class Continue { yes, stop };
 
-/// What a fit is doing, told after every iteration of its main loop and many times during its start, always
-/// by the thread that called `fit`.
+/// What a fit is doing, reported after every iteration of its main loop and many times during its
+/// start, always by the thread that called `fit`.
 struct Progress {
   std::string stage;       ///< "start" or "fit"
   std::string phase = {};  ///< of the start, such as "round 2 of 4"
@@ -31,16 +31,17 @@ using Start = std::vector<CategoryComponents>;
 /// The components of a model, to begin another fit from.
 Start start_of(const Model& model);
 
-/// Fits the model to trials, or to any other source of them, whose values are read where they lie. Throws
-/// Error(bad_option) for invalid options and Error(bad_input) for trials that do not fit together. Reaching
-/// the iteration limit is an outcome, told in the summary.
+/// Fits the model to trials, or to any other source of them, whose values are read in place. Throws
+/// Error(bad_option) for invalid options and Error(bad_input) for trials that do not fit together.
+/// Reaching the iteration limit is an outcome, reported in the summary.
 FitResult fit(const TrialSource& trials, const FitOptions& options, const ProgressCallback& progress = {},
               const std::optional<Start>& start = {});
-/// The same, taking the values of the trials: single precision and tanh then need no copy beside them.
+/// The same, taking over the values of the trials: single precision and tanh then need no second
+/// copy.
 FitResult fit(Trials&& trials, const FitOptions& options, const ProgressCallback& progress = {},
               const std::optional<Start>& start = {});
 
-/// What a fit of these trials takes at its peak, in bytes, the trials included.
+/// The peak memory of a fit of these trials, in bytes, including the trials.
 double estimate_memory(const TrialSource& trials, const FitOptions& options);
 /// What one iteration takes here: a few of them on a sample of the trials, scaled up.
 double estimate_seconds_per_iteration(const TrialSource& trials, const FitOptions& options);
@@ -51,10 +52,11 @@ struct RunOptions {
   int threads = 0;
 };
 
-/// The traces of new trials under the components of a fit, with its penalties and signs. An option never seen
-/// gets a variant of its own: interpolated by the kernel where the category is ordered, the mean variant
-/// otherwise, with a warning. The summary is of this run: it has R2, warnings and fingerprint of the new
-/// trials, the fit's own fingerprint as `fitted_fingerprint`, its options, and nothing else of the fit.
+/// The traces of new trials under the components of a fit, with its penalties and signs. An option
+/// never seen in the fit gets a variant of its own: interpolated by the kernel where the category
+/// is ordered, otherwise the mean variant, with a warning. The summary describes this run: it has
+/// R2, warnings and fingerprint of the new trials, the fit's own fingerprint as
+/// `fitted_fingerprint`, its options, and nothing else of the fit.
 FitResult transform(const FitResult& fitted, const TrialSource& trials, const RunOptions& run = {});
 
 }  // namespace milcci

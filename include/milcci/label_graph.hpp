@@ -1,4 +1,5 @@
-// How alike the options of one category are, in memory that grows with the pairs that are alike at all.
+// How alike the options of one category are, in memory that grows only with the pairs that are
+// alike.
 #pragma once
 
 #include <cstddef>
@@ -9,8 +10,8 @@
 
 namespace milcci {
 
-/// A weight from every option of a category to every other: one constant for all of them, or a list of those
-/// that are not zero.
+/// A weight from every option of a category to every other: one constant for all of them, or a list
+/// of the weights that are not zero.
 class LabelGraph {
  public:
   struct Neighbour {

@@ -33,7 +33,7 @@ struct Model {
   std::vector<LabelColumn> labels;       ///< all columns, also those of no category
   std::vector<std::string> history;      ///< as in `Trials`
 
-  Transform transform = Transform::none;  ///< what the model describes is this of the data
+  Transform transform = Transform::none;  ///< the model describes the data after this
 
   std::size_t n_trials() const { return traces.size(); }
   Index n_channels() const { return static_cast<Index>(channel_names.size()); }
@@ -59,7 +59,7 @@ struct Objective {
   double consistency = 0;
   double smoothness = 0;  ///< or the lds prior
   double decorrelation = 0;
-  double transition = 0;  ///< pull of W to the identity, lds only
+  double transition = 0;  ///< distance of W from the identity, lds only
   double ridge = 0;       ///< squared traces
 
   double total() const {

@@ -16,7 +16,7 @@ namespace milcci {
 enum class NonNegative { none, components, traces, both };
 enum class Precision { float64, float32 };
 enum class TracePrior { smoothness, lds };
-/// What is done to every value of the data before it is fitted.
+/// What is done to every value of the data before the fit.
 enum class Transform { none, tanh };
 
 /// Penalties come in two forms. The first four below are free of units: multiplying the data by 1000 or
@@ -42,19 +42,21 @@ struct FitOptions {
   /// traces visibly less correlated where the data leave it open; from 0.04 on components may suffer.
   double decorrelation = 0.0;
 
-  /// r: squared traces against squared data; holds components that would cancel each other, or that hardly
-  /// any observed channel belongs to. Unset: 0.001, or 1e-6 where neither factor may be negative.
+  /// r: squared traces against squared data. Restrains components that would cancel each other, or
+  /// that hardly any observed channel belongs to. Unset: 0.001, or 1e-6 where neither factor may be
+  /// negative.
   std::optional<double> ridge = {};
   /// Missing entries count as zeros of this weight, so that no component lives on what was never seen.
   double missing_weight = 0.01;
 
-  /// A component without which the others reach the same R2, but for this much, is dropped while searching:
-  /// better dead than a piece of a real one. 0 keeps all.
+  /// A component is dropped during the search if the others reach the same R2 without it, to within
+  /// this much: better dead than a piece of a real one. 0 keeps all.
   double redundancy = 0.001;
 
   /// What is assumed of a trace over time: small steps, or a linear dynamical system per trial.
   TracePrior prior = TracePrior::smoothness;
-  /// Pull of every transition matrix W to the identity, against the traces' mean energy (lds only).
+  /// Weight of the distance of every transition matrix W from the identity, against the traces'
+  /// mean energy (lds only).
   double transition_pull = 0.1;
   /// Alternations of traces and W within one iteration (lds only).
   int dynamics_iterations = 4;
@@ -67,12 +69,12 @@ struct FitOptions {
   /// ... and no component moved by more than this (Euclidean, components have length one).
   double component_tolerance = 1e-3;
 
-  /// How the data are kept while fitting. float32 halves what an iteration reads; components are the same to
-  /// 1e-4 and mostly to 1e-6, for long sums are made in double all the same.
+  /// How the data are kept while fitting. float32 halves what an iteration reads; components agree
+  /// to 1e-4 and mostly to 1e-6, because long sums are still made in double.
   Precision precision = Precision::float64;
 
   std::uint64_t seed = 1234;
-  /// Independent sparse starts that are tried; the best by objective goes on.
+  /// Independent sparse starts that are tried; the one with the best objective continues.
   int restarts = 16;
   /// Finalists of the search; where they differ, those not far behind are tried on the whole data.
   int candidates = 2;

@@ -1,5 +1,5 @@
-// From trials as they were recorded to trials as they shall be fitted: labels made of numbers, trials left
-// out, values smoothed and scaled. Every step is kept in the history of the trials.
+// From trials as they were recorded to trials as they will be fitted: labels made of numbers,
+// trials left out, values smoothed and scaled. Every step is kept in the history of the trials.
 #pragma once
 
 #include <optional>
@@ -16,7 +16,7 @@ struct BinLabel {
   std::string column;
   /// Increasing; a value belongs to the bin above the last edge that it reaches.
   std::vector<double> edges = {};
-  /// In place of edges: so many bins with about equally many trials each.
+  /// In place of edges: this many bins with about equally many trials each.
   int n_quantiles = 0;
 };
 

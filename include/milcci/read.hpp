@@ -13,7 +13,7 @@ namespace milcci {
 
 /// What one row of a table holds.
 enum class Layout {
-  automatic,  ///< told from the names of the columns
+  automatic,  ///< recognised by the names of the columns
   long_rows,  ///< one value: trial, channel, time, value
   wide,       ///< all channels at one time point of a trial: channels are columns
   series      ///< all time points of one channel in a trial: time points are columns
@@ -22,8 +22,8 @@ enum class Layout {
 /// What a value is that no row of a long table gives.
 enum class Absent { missing, zero };
 
-/// How a file is to be understood. Everything left empty is recognised, and what was recognised is told in
-/// the notes of the result. Names are of columns in tables and of arrays in array files.
+/// How to read a file. Everything left empty is recognised, and the notes of the result report what
+/// was recognised. Names are those of columns in tables and of arrays in array files.
 struct ReadOptions {
   /// Arrays: the one that holds the values. Empty: the only one with a suitable shape. NWB: the path of a
   /// time series. Empty: the spikes of the units.
@@ -66,7 +66,7 @@ struct ReadOptions {
   /// NWB: labels made of time series, NAME=PATH each. The label of a trial is the mean of the series within
   /// it.
   std::vector<std::string> series_labels = {};
-  /// Any format: only so many trials, from the first one on.
+  /// Any format: only this many trials, from the first one on.
   std::optional<int> first_trials = {};
   /// For reading trials files; 0 = all cores.
   int threads = 0;
@@ -166,8 +166,9 @@ struct ReadResult {
   std::vector<std::string> notes;
 };
 
-/// Reads a recording of any known format, told by its content. Throws Error(bad_file) if the file cannot be
-/// read as such, with the place in it, and Error(bad_option) if an option does not suit the file.
+/// Reads a recording of any known format, recognised by its content. Throws Error(bad_file) if the
+/// file cannot be read as such, with the place in it, and Error(bad_option) if an option does not
+/// suit the file.
 ReadResult read_data(const std::string& path, const ReadOptions& options = {});
 
 enum class FileFormat { trials_file, model_file, table, npy, npz, mat5, mat73, nwb, hdf5 };

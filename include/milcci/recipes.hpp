@@ -1,4 +1,4 @@
-// Recipes: public data sets whose files are no recording yet, made into trials.
+// Recipes that make trials of public data sets whose files are not recordings.
 #pragma once
 
 #include <string>

@@ -33,8 +33,8 @@ struct RateOptions {
   double bin_width = 0.005, sigma = 0.005, window = 0.05;
 };
 
-/// Units x bins, in spikes per second; `begin` is where the first bin begins. Throws Error(bad_option) for
-/// widths that are none.
+/// Units x bins, in spikes per second; the first bin begins at `begin`. Throws Error(bad_option)
+/// for invalid widths.
 Matrix spike_rates(const std::vector<SpikeTrain>& units, double begin, Index n_bins,
                    const RateOptions& options = {});
 

@@ -21,13 +21,13 @@
 
 namespace milcci {
 
-/// Memory of the caller, used where values cannot be read where they lie.
+/// Memory of the caller, used where values cannot be read in place.
 struct TrialBuffer {
   Matrix doubles;
   Eigen::MatrixXf floats;
 };
 
-/// Y_m, N x T_m, where it lies, time point after time point. NaN = missing.
+/// Y_m, N x T_m, in place, time point after time point. NaN = missing.
 struct TrialValues {
   std::variant<const double*, const float*> values;  ///< as they are stored
   Index n_channels = 0, n_times = 0;
@@ -57,10 +57,10 @@ class TrialStore {
   virtual void will_need(std::size_t trial) const;
 };
 
-/// One trial in memory that belongs to somebody else: channel n at time point t is
-/// values[n * channel_stride + t * time_stride]. It is read where it lies if channels are neighbours and time
-/// points follow one another (strides 1 and N: C-ordered time x channel, F-ordered channel x time). Otherwise
-/// every pass copies it, trial by trial, into a buffer.
+/// One trial in memory that belongs to somebody else: channel n at time point t is values[n *
+/// channel_stride + t * time_stride]. It is read in place if channels are adjacent and time points
+/// follow one another (strides 1 and N: C-ordered time x channel, F-ordered channel x time).
+/// Otherwise every pass copies it, trial by trial, into a buffer.
 struct BorrowedTrial {
   std::variant<const double*, const float*> values;
   Index n_times = 0;
@@ -98,8 +98,8 @@ class TrialSource {
   }
   void will_need(std::size_t trial) const { store_->will_need(trial); }
 
-  /// These trials (0, 1, ...) in this order; one may come several times. No value is copied. What is known of
-  /// their truth is left behind, here and below.
+  /// These trials (0, 1, ...) in this order; one may come several times. No value is copied. The
+  /// truth of simulated trials is left behind, here and below.
   TrialSource some_trials(const std::vector<std::size_t>& which) const;
   /// The same values under other labels.
   TrialSource with_labels(std::vector<LabelColumn> labels) const;
@@ -113,9 +113,9 @@ class TrialSource {
   std::shared_ptr<const TrialsInfo> info_;
 };
 
-/// Trials in memory that belongs to somebody else. `owner` is kept as long as the source and its copies;
-/// without one the memory must outlive them. Throws Error(bad_input) if values are at no address or strides
-/// are zero.
+/// Trials in memory that belongs to somebody else. `owner` is kept as long as the source and its
+/// copies; without one the memory must outlive them. Throws Error(bad_input) if an address is null
+/// or a stride is zero.
 TrialSource borrow_trials(Index n_channels, std::vector<BorrowedTrial> trials, TrialsInfo info,
                           std::shared_ptr<const void> owner = nullptr);
 

@@ -1,5 +1,6 @@
-// milcci bench: how far a fit is from what the machine can do. Everything is measured in one run and told as
-// a ratio to a pass that only reads the data, because machines differ and are shared.
+// milcci bench: how far a fit is from what the machine can do. Everything is measured in one run
+// and reported as a ratio to a pass that only reads the data, because machines differ and are
+// shared.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -50,8 +51,8 @@ double best_of(int repeats, const Work& work) {
   return best;
 }
 
-// Adds up all values, trials dealt to threads as in a fit. Eight sums at once, so that the memory and not the
-// adding is measured.
+// Adds up all values, with the trials shared among threads as in a fit. Eight sums at once, so that
+// it measures the memory and not the additions.
 template <class Scalar>
 double read_once(const std::vector<Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic>>& values,
                  int threads) {

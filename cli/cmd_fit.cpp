@@ -102,7 +102,7 @@ ExitCode exit_code(StopReason reason) {
     case StopReason::interrupted:
       return static_cast<ExitCode>(128 + interrupting_signal());
     case StopReason::transformed:
-      break;  // no fit ends so
+      break;  // no fit ends like this
   }
   return kFailed;
 }

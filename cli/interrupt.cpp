@@ -21,8 +21,9 @@ std::int64_t now() {
   return time.tv_sec * kSecond + time.tv_nsec;
 }
 
-// timeout(1) sends its signal to the process and to its group, a closing terminal sends SIGHUP by the shell
-// and by the kernel: what comes right after the first is the same request. Not so Ctrl-C, which people press.
+// timeout(1) sends its signal to the process and to its group, and on a closing terminal both the
+// shell and the kernel send SIGHUP: what comes right after the first is the same request. Ctrl-C is
+// different, because people press it.
 bool is_repetition(int signal) {
   const std::int64_t first = noted_at;
   return signal != SIGINT && (first == 0 || now() - first < kSecond);
@@ -41,12 +42,12 @@ extern "C" void note_signal(int signal) {
 void catch_signal(int signal) {
   struct sigaction before = {};
   sigaction(signal, nullptr, &before);
-  // Shells ignore SIGINT on behalf of what they start in the background of a script. It still is the way to
-  // stop a fit.
+  // Shells make programs that a script starts in the background ignore SIGINT. It still is the way
+  // to stop a fit.
   if (before.sa_handler == SIG_IGN && signal != SIGINT) return;
   struct sigaction action = {};
   action.sa_handler = note_signal;
-  action.sa_flags = SA_RESTART;  // files being read stay unharmed
+  action.sa_flags = SA_RESTART;  // reads of files are not disturbed
   sigemptyset(&action.sa_mask);
   sigaction(signal, &action, nullptr);
 }

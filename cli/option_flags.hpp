@@ -1,5 +1,5 @@
-// Options structs as flags: every field that visit_fields tells of becomes an option of the parser and a key
-// of the JSON echo, so that no option is described twice.
+// Options structs as flags: every field that visit_fields describes becomes an option of the parser
+// and a key of the JSON echo, so that no option is described twice.
 #pragma once
 
 #include <fmt/format.h>
@@ -93,7 +93,7 @@ std::string default_text(const std::optional<T>& value) {
 }
 template <class T>
 std::string default_text(const std::vector<T>&) {
-  return "";  // no list has anything in it by default
+  return "";  // every list is empty by default
 }
 
 /// What a field means, with its symbol, range and default: "share of zeros [z] (0 to 1, default 0.6)".

@@ -18,8 +18,8 @@ void print_any_json(const Json& json) {
 bool occupy_standard_streams() {
   for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; ++stream) {
     if (fcntl(stream, F_GETFD) != -1) continue;
-    // The lowest free descriptor is taken, and that is this one. Standard output for reading only: a result
-    // that nobody gets is a failure.
+    // The lowest free descriptor is taken, which is this one. Standard output is opened for reading
+    // only: a result that nobody gets is a failure.
     if (open("/dev/null", stream == STDOUT_FILENO ? O_RDONLY : O_RDWR) != stream) return false;
   }
   return true;

@@ -1,5 +1,5 @@
-// The standard streams. Results go to standard output and must arrive; talk goes to standard error and may
-// fail, for no work is lost because nobody could hear of it.
+// The standard streams. Results go to standard output and must arrive. Messages go to standard
+// error and may fail: no work should be lost because nobody could read them.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -11,7 +11,7 @@ namespace milcci::cli {
 /// stream. Writing to a standard output that was closed still fails. Call first. False if it cannot be done.
 bool occupy_standard_streams();
 
-/// Writes to standard error, and does not care whether that succeeds.
+/// Writes to standard error, whether or not that succeeds.
 void talk(const std::string& text);
 
 /// Writes to standard output. Whether it arrived is known at the end, see `results_arrived`.

@@ -9,7 +9,8 @@
 
 namespace milcci::cli {
 
-/// What the program hands back to the shell. The last three are 128 plus the signal, as shells have it.
+/// What the program returns to the shell. The last three are 128 plus the signal, as is usual in
+/// shells.
 enum ExitCode {
   kDone = 0,
   kFailed = 1,

@@ -1,5 +1,5 @@
-// A category as text, "NAME=COUNT[:KIND[,key=value...]]", and back. In names and values a backslash takes
-// the meaning from the = : , + or \ that follows it, so every category can be written.
+// A category as text, "NAME=COUNT[:KIND[,key=value...]]", and back. In names and values a backslash
+// takes away the meaning of the = : , + or \ that follows it, so every category can be written.
 #include <fmt/format.h>
 
 #include <algorithm>

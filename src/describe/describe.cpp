@@ -41,7 +41,8 @@ double missing_share(const Trials& trials) {
   return all == 0 ? 0.0 : static_cast<double>(missing) / static_cast<double>(all);
 }
 
-// The values of a label column and how many trials have each, numbers ascending and words by alphabet.
+// The values of a label column and how many trials have each, numbers ascending and words in
+// alphabetical order.
 struct Option {
   std::string name;
   std::size_t n_trials = 0;

@@ -41,7 +41,8 @@ void check_options(const CoSmoothingOptions& options, Index n_channels) {
   if (!problems.empty()) throw Error(ErrorKind::bad_option, problems.front());
 }
 
-// Channels in random order, dealt like cards: folds differ by at most one channel in size.
+// Channels in random order, assigned to the folds in turn: folds differ by at most one channel in
+// size.
 std::vector<int> deal_channels(Index n_channels, const CoSmoothingOptions& options) {
   std::vector<std::size_t> order(static_cast<std::size_t>(n_channels));
   std::iota(order.begin(), order.end(), std::size_t{0});

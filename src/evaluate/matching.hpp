@@ -28,11 +28,11 @@ struct Match {
   std::vector<double> option_correlations;
 };
 
-/// One match per true component, in their order: the optimal assignment by the mean over trials of the
-/// Pearson correlation between columns of the loadings. Constant columns correlate 0 with everything. The
-/// variants of a category of kind free are not tied to one another, so which of its components is which, and
-/// with which sign, is decided for each of its options apart. The trials must carry a truth, and model,
-/// trials and truth must agree in shape.
+/// One match per true component, in their order: the optimal assignment by the mean over trials of
+/// the Pearson correlation between columns of the loadings. Constant columns correlate 0 with
+/// everything. The variants of a category of kind free are not tied to one another, so which of its
+/// components is which, and with which sign, is decided for each of its options separately. The
+/// trials must carry a truth, and model, trials and truth must agree in shape.
 std::vector<Match> match_components(const Model& model, const TrialSource& trials);
 
 }  // namespace milcci

@@ -80,7 +80,7 @@ void AtomicFile::commit() {
   if (overwrite_ == Overwrite::no && link(temporary_path_.c_str(), target_.c_str()) == 0) {
     unlink(temporary_path_.c_str());
   } else {
-    // Some file systems have no hard links; there a look is the best one can do.
+    // Some file systems have no hard links; there, checking first is the best one can do.
     if (overwrite_ == Overwrite::no && (errno == EEXIST || fs::exists(target_, ignored))) fail_exists();
     if (rename(temporary_path_.c_str(), target_.c_str()) != 0)
       fail(fmt::format("cannot be given its name: {}", std::strerror(errno)));

@@ -1,5 +1,5 @@
-// Whether a result fits together: every count in it against every array that it speaks of. A model file is
-// checked by this before anybody uses it, and a result before it is written.
+// Whether a result fits together: every count in it against every array that it refers to. This
+// checks a model file before anybody uses it, and a result before it is written.
 #pragma once
 
 #include <functional>

@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t kChecksumBytes = 4;
 
 struct PlainChunk {
-  std::size_t first_row = 0, n_rows = 0;  ///< no rows: HDF5 is to read it
+  std::size_t first_row = 0, n_rows = 0;  ///< no rows: HDF5 must read it
   std::uint64_t address = 0;
   bool is_read = false;
 };

@@ -54,8 +54,8 @@ bool has_fletcher32(std::span<const std::byte> bytes, std::uint32_t checksum) {
     rest.running += rest.words;
   }
   sums.add(n_words - n_blocked, rest);
-  // Words of the checksum have their high byte first. To swap the bytes of a word is to multiply it by 256
-  // modulo 65535, and so it is for sums.
+  // Words of the checksum have their high byte first. Swapping the bytes of a word multiplies it by
+  // 256 modulo 65535, and the same holds for sums.
   const std::uint64_t factor = std::endian::native == std::endian::little ? 256 : 1;
   return sums.words * factor % kModulus == (checksum & 0xffff) % kModulus &&
          sums.running * factor % kModulus == (checksum >> 16) % kModulus;

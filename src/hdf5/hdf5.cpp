@@ -31,9 +31,9 @@ herr_t keep_first(unsigned n, const H5E_error2_t* error, void* reason) {
   return 0;
 }
 
-// HDF5 1.10 loses memory whenever a checksum is wrong, and at the end of the program complains on stderr that
-// it cannot close itself ("infinite loop closing library"). Our error has been told by then: once a file
-// was found damaged, let HDF5 close where its complaint is not seen.
+// HDF5 1.10 loses memory whenever a checksum is wrong, and at the end of the program complains on
+// stderr that it cannot close itself ("infinite loop closing library"). Our error has been reported
+// by then: once a file was found damaged, let HDF5 close where its complaint is not seen.
 void close_library_silently() {
   std::fflush(stderr);
   const int kept = dup(STDERR_FILENO), nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);

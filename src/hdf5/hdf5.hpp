@@ -74,7 +74,7 @@ struct Scale {
 };
 using Scales = std::vector<const Scale*>;
 
-/// Some rows, and where they are to be.
+/// Some rows, and where to put them.
 struct RowPiece {
   std::size_t first, count;
   double* values;

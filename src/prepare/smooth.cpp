@@ -42,7 +42,7 @@ std::string smooth(Trials& trials, const SmoothStep& step) {
     const Index n = trials.values[m].cols();
     const Vector times =
         has_times ? trials.times[m] : Vector::LinSpaced(n, 0, static_cast<double>(std::max<Index>(n, 1) - 1));
-    // Half a window may miss a rounding error.
+    // Half a window may fall short by a rounding error.
     smooth_trial(trials.values[m], times, step.sigma, window / 2 * (1 + 1e-9));
   }
   return fmt::format("smoothed by a Gaussian of sigma {} and window {}, in {}{}", step.sigma, window,

@@ -1,4 +1,4 @@
-// One door for all formats.
+// One entry point for all formats.
 #include "milcci/read.hpp"
 
 #include <fmt/format.h>

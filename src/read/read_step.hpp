@@ -9,7 +9,7 @@
 
 namespace milcci::read {
 
-/// The options that are not as by default, by name.
+/// The options that differ from their defaults, by name.
 std::map<std::string, Json> given_options(const ReadOptions& options);
 
 /// Throws Error(bad_option) for options that files of this format do not have: they would be ignored.

@@ -8,8 +8,8 @@
 
 namespace milcci::read {
 
-/// Returns how many trials became shorter. A trial without any value stays as it is: it is no shorter trial
-/// but one to be complained about.
+/// Returns how many trials became shorter. A trial without any value stays as it is: it is not a
+/// shorter trial but an error to be reported.
 std::size_t trim_padding(Trials& trials);
 
 }  // namespace milcci::read

@@ -36,13 +36,13 @@ bool split_name(std::string_view name, PageSeries& series);
 /// 2016-01-31, 20160131 or 2016013100, in days since 1970-01-01.
 std::optional<double> parse_day(std::string_view text);
 
-/// Puts single views together to series.
+/// Puts single views together into series.
 class ViewCollector {
  public:
   /// False if the series has the day already.
   bool add(const PageSeries& names, double day, double views);
-  /// Throws Error(bad_file) if hardly any series has views on hardly any day: any amount of memory for the
-  /// rest.
+  /// Throws Error(bad_file) if most series lack views on most days: filling in the rest could take
+  /// any amount of memory.
   PageViews collect(const std::string& path) const;
 
  private:

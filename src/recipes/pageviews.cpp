@@ -76,7 +76,7 @@ class PageTrials {
       places.emplace_back(page, found->second);
       if (is_new) labels.push_back(series.labels);
     }
-    // The search for a block takes time with their cube.
+    // The time of the search for a block grows with their cube.
     constexpr std::size_t kMostKinds = 1000;
     if (labels.size() > kMostKinds)
       read::fail(path_,

@@ -1,4 +1,4 @@
-// One door for all recipes.
+// One entry point for all recipes.
 #include "milcci/recipes.hpp"
 
 #include <fmt/format.h>

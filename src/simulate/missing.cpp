@@ -39,7 +39,7 @@ Index remove_blocks(Index n_wanted, Matrix& values, Random& random) {
 }  // namespace
 
 void remove_entries(const SimulateOptions& options, std::vector<Matrix>& values) {
-  double owed = 0;  // entries still to remove; what one trial has too much is taken off the next
+  double owed = 0;  // entries still to remove; any excess of one trial is taken off the next
   for (std::size_t m = 0; m < values.size(); ++m) {
     Random random = random_for(options.seed, Stream::missing, 0, m);
     const Index kept = random.below(values[m].size());

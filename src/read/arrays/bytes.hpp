@@ -7,11 +7,12 @@
 
 namespace milcci::read {
 
-/// `count` bytes from `offset` on. Throws Error(bad_file) if the file has not as many.
+/// `count` bytes from `offset` on. Throws Error(bad_file) if the file does not have that many.
 std::string read_bytes(const std::string& path, std::uint64_t offset, std::uint64_t count);
 std::uint64_t file_size(const std::string& path);
 
-/// True if so much from so little can only be a file made to fill the memory: no recording is that regular.
+/// True if this much from this little can only be a file made to fill the memory: no recording is
+/// that regular.
 constexpr bool is_bomb(std::uint64_t n_packed, std::uint64_t n_unpacked) {
   constexpr std::uint64_t kHarmless = std::uint64_t{1} << 30, kMostGrowth = 300;
   return n_unpacked > kHarmless && n_unpacked / kMostGrowth > n_packed;

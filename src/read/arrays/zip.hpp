@@ -1,7 +1,7 @@
 // The members of a zip file, as NumPy makes them: stored or deflated, also larger than 4 GiB (zip64).
 //
-// By hand and not by a library: it is little, no size in the file is believed before it is compared with the
-// size of the file, and one dependency fewer has to be found by those who link to us.
+// By hand and not by a library: it is short, no size in the file is believed before it is compared
+// with the size of the file, and those who link to us have one dependency fewer to find.
 #pragma once
 
 #include <cstdint>

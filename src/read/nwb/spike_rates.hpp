@@ -1,11 +1,11 @@
-// What else than the rates themselves is asked of spike trains and of intervals.
+// What is needed of spike trains and intervals besides the rates themselves.
 #pragma once
 
 #include "milcci/spike_rates.hpp"
 
 namespace milcci::read {
 
-/// In order, with those that touch made one. Empty and reversed ones are gone.
+/// In order, with touching ones merged. Empty and reversed ones are removed.
 Intervals merged(Intervals intervals);
 /// What of `intervals` is in none of `holes`; both merged.
 Intervals without(const Intervals& intervals, const Intervals& holes);

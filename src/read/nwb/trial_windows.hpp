@@ -8,7 +8,8 @@
 
 namespace milcci::read {
 
-/// More values in all trials together, 4 GiB, were not meant: a stop far from all others, or bins too small.
+/// More values than this in all trials together (4 GiB) cannot be meant: a stop is far from all
+/// others, or bins are too small.
 inline constexpr double kMostValues = 536870912.0;
 
 /// Seconds. `zero` is the event, or the start, from which the times within the trial are counted.

@@ -116,8 +116,8 @@ std::vector<std::size_t> rows_by_name(const std::string& path, const std::vector
   return rows;
 }
 
-// Without names in the recording its trials are 1, 2, ... (or 0, 1, ...), as a table may count them in an
-// order of its own. A table whose names of trials are another story must not be taken row by row in silence.
+// Without names in the recording its trials are 1, 2, ... (or 0, 1, ...), because a table may count
+// them in its own order. A table that names other trials must not be taken row by row in silence.
 void sort_by_number(const std::string& path, const LabelTable& table, std::vector<std::size_t>& rows,
                     std::vector<std::string>& notes) {
   for (std::size_t c = 0; c < table.names.size(); ++c) {

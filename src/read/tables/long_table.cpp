@@ -1,8 +1,8 @@
 // Long tables: one value per row, rows in any order.
 //
-// A row is kept as 16 bytes (channel, time, value) with its trial until all are read; then each trial becomes
-// a matrix and its rows are let go. Where a row stood is not kept: should two rows give the same value, the
-// file is read once more to tell their lines.
+// A row is kept as 16 bytes (channel, time, value) with its trial until all are read; then each
+// trial becomes a matrix and its rows are freed. Where a row stood is not kept: if two rows give
+// the same value, the file is read again to name their lines.
 #include <fmt/format.h>
 
 #include <algorithm>

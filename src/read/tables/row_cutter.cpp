@@ -17,7 +17,7 @@ namespace {
 // The first piece is short: most files are, and some are opened only to look at their header.
 constexpr std::size_t kFirstPiece = std::size_t{1} << 14, kPiece = std::size_t{1} << 18,
                       kLongestRow = std::size_t{1} << 26;
-// Around the bytes: `find_delimiters` looks at whole blocks, and cells are to lie in padded memory.
+// Around the bytes: `find_delimiters` looks at whole blocks, and cells must lie in padded memory.
 constexpr std::size_t kPadding = kScanBlock;
 
 }  // namespace

@@ -17,8 +17,8 @@ namespace milcci::read {
 
 namespace {
 
-// Numbers or missing values throughout the sample, or nearly so: a text among numbers is an error, to be told
-// where it stands, and not a label.
+// Numbers or missing values throughout the sample, or nearly so: a text among numbers is not a
+// label but an error, to be reported with its place.
 bool is_numeric(const TableStart& start, Position column) {
   constexpr double kNearlyAll = 0.8;
   const auto n_numbers = std::count_if(start.rows.begin(), start.rows.end(),

@@ -1,4 +1,5 @@
-// What the columns of a table are: told by the options, or recognised by their names and first rows.
+// What the columns of a table are: named by the options, or recognised by their names and first
+// rows.
 #pragma once
 
 #include <optional>

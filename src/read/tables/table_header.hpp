@@ -20,8 +20,8 @@ struct TableStart {
 /// The separator asked for, or the one that the header and the first row have.
 char table_separator(const std::string& path, const std::string& asked_for);
 
-/// The header and up to `most_rows` rows. Throws Error(bad_file) if there is no header or no row, names are
-/// double, or a row has not as many cells as the header.
+/// The header and up to `most_rows` rows. Throws Error(bad_file) if there is no header or no row, a
+/// name occurs twice, or a row does not have as many cells as the header.
 TableStart read_start(const std::string& path, char separator, std::size_t most_rows);
 
 /// Throws Error(bad_file) unless the row has as many cells as the header.

@@ -31,8 +31,8 @@ class TableTrials {
   /// For messages.
   std::string name(Id trial) const;
 
-  /// The trials as they shall follow one another: by number where one column names them and all are numbers,
-  /// else as they appeared.
+  /// The order of the trials: by number where one column names them and all are numbers, otherwise
+  /// as they appeared.
   std::vector<Id> order() const;
   std::vector<std::string> names(const std::vector<Id>& order) const;
   /// The key columns and the labels, trials in this order.

@@ -22,8 +22,8 @@ struct TrialRows {
   std::vector<std::uint64_t> lines;
   bool was_trimmed = false;
 
-  // Most tables have a trial's rows together. When the last of them has gone by, the room to grow is given
-  // back; should more come later, it is not done again.
+  // Most tables have a trial's rows together. After the last of them the spare capacity is given
+  // back; if more come later, this is not done again.
   void trim() {
     if (was_trimmed) return;
     was_trimmed = true;

@@ -61,6 +61,7 @@ Descent::Descent(const TrialData& data, const Design& design, const FitOptions& 
   component_options_.max_rounds = stage.rounds;
   component_options_.threads = trace_options_.threads;
 
+  traces_.emplace(data, design, trace_options_);
   penalties_ = trace_penalties(options, data, design.n_components());
   depends_on_start_ = options.prior == TracePrior::lds || penalties_.gamma4.size() > 0;
   keeps_sums_ = can_afford_to_keep_sums(data, design);
@@ -170,9 +171,7 @@ IterationRecord Descent::record() const {
 }
 
 Statistics Descent::pass() {
-  return monitor_.timed(&UpdateSeconds::traces, [&] {
-    return milcci::update_traces(data_, design_, penalties_, trace_options_, state_);
-  });
+  return monitor_.timed(&UpdateSeconds::traces, [&] { return traces_->update(penalties_, state_); });
 }
 
 void Descent::judge() {

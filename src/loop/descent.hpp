@@ -1,6 +1,7 @@
 // The steps of Algorithm 1 on one state. They lower F; what a step changed can be taken back.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "data/trial_data.hpp"
@@ -75,6 +76,7 @@ class Descent {
   Monitor& monitor_;
   TraceOptions trace_options_;
   ComponentOptions component_options_;
+  std::optional<TraceUpdater> traces_;
   bool depends_on_start_ = false;  ///< traces depend on where their solver begins
   bool keeps_sums_ = false;
 

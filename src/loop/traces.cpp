@@ -17,23 +17,14 @@
 #include "util/ordered_sum.hpp"
 
 namespace milcci {
-namespace {
 
-/// What one thread reuses from trial to trial.
-struct Workspace {
-  TrialBuffer values;
-  ChainProblem problem;
-  ChainWork chain;
-  Matrix G;
-  Matrix gram_table;  ///< of the label, if a trial of the block has gaps
-};
-
-/// What the trials of one label share.
 struct LabelLoading {
   Matrix A;  ///< N x P
   Matrix H;  ///< A' A + ridge
   Matrix H_inverse;
 };
+
+namespace {
 
 Shape shape_of(const TrialData& data, std::size_t trial, Index n_components) {
   return {.n_channels = data.n_channels(),
@@ -45,7 +36,7 @@ Shape shape_of(const TrialData& data, std::size_t trial, Index n_components) {
 // Time points are independent: B, traces and sums are made while a stretch of the trial is in the
 // cache.
 TraceTerms solve_stretches(const TrialData& data, std::size_t trial, const LabelLoading& label, double ridge,
-                           const TraceOptions& options, Matrix& phi, LabelSums& sums, Workspace& work) {
+                           const TraceOptions& options, Matrix& phi, LabelSums& sums, TraceWorkspace& work) {
   constexpr Index kStretchBytes = 512 * 1024;
   constexpr Index kUnit = 16;  // whole vectors
   const Kernels& run = kernels();
@@ -89,7 +80,7 @@ TraceTerms solve_stretches(const TrialData& data, std::size_t trial, const Label
 }
 
 void make_problem(const TrialData& data, std::size_t trial, const TrialData::View& Y,
-                  const LabelLoading& label, const Penalties& penalties, Workspace& work) {
+                  const LabelLoading& label, const Penalties& penalties, TraceWorkspace& work) {
   ChainProblem& problem = work.problem;
   problem.H = label.H;
   problem.gamma = penalties.gamma3;
@@ -155,14 +146,14 @@ Matrix inverse_of_alive(const Matrix& H, double ridge) {
 }
 
 LabelLoading load_label(const Design& design, const Components& components, std::size_t label, double ridge,
-                        const TraceOptions& options) {
+                        bool is_nonnegative) {
   LabelLoading result;
   result.A = loading(design, components, label);
   result.H = Matrix::Zero(result.A.cols(), result.A.cols());
   const Shape shape = shape_of_columns(result.A.rows(), result.A.cols());
   kernels().inner(shape, result.A.data(), result.A.data(), result.H.data());
   result.H.diagonal().array() += ridge;
-  if (!options.is_nonnegative) result.H_inverse = inverse_of_alive(result.H, ridge);
+  if (!is_nonnegative) result.H_inverse = inverse_of_alive(result.H, ridge);
   return result;
 }
 
@@ -199,86 +190,115 @@ TraceTerms solve_traces(ChainProblem& problem, double gamma4, double gamma5, con
   return terms;
 }
 
-Statistics update_traces(const TrialData& data, const Design& design, const Penalties& penalties,
-                         const TraceOptions& options, State& state) {
-  const std::size_t n_trials = data.n_trials(), n_labels = design.labels.size();
-  const bool is_first = state.traces.empty();
-  const bool is_dynamic = options.prior == TracePrior::lds;
-  if (is_first) state.traces.resize(n_trials);
-  if (is_first && is_dynamic) state.transitions.resize(n_trials);
+// All that the threads of one pass share.
+struct TraceUpdater::Pass {
+  const Penalties& penalties;
+  State& state;
+  bool is_first;
+  std::vector<Matrix> scale;  ///< of the traces it begins from; empty for one
+  std::vector<TraceTerms> terms;
+};
 
-  const std::vector<Matrix> scale = std::exchange(state.pending_scale, {});
+TraceUpdater::TraceUpdater(const TrialData& data, const Design& design, const TraceOptions& options)
+    : data_(data),
+      design_(design),
+      options_(options),
+      workspaces_(static_cast<std::size_t>(options.threads)) {}
 
+// The traces of one trial, and what they add to the sums of its label.
+TraceTerms TraceUpdater::update_trial(Pass& pass, std::size_t m, const LabelLoading& label,
+                                      TraceWorkspace& work, LabelSums& sums) const {
+  const Penalties& penalties = pass.penalties;
+  const bool is_dynamic = options_.prior == TracePrior::lds;
   const bool is_pointwise = !is_dynamic && penalties.gamma3 <= 0 && penalties.gamma4.size() == 0 &&
-                            design.n_components() <= kMaxComponents;
+                            design_.n_components() <= kMaxComponents && data_.gaps(m) == nullptr;
+  Matrix& phi = pass.state.traces[m];
+  if (is_pointwise) return solve_stretches(data_, m, label, penalties.ridge, options_, phi, sums, work);
+
+  const TrialData::View Y = data_.values(m, work.values);
+  make_problem(data_, m, Y, label, penalties, work);
+  ChainProblem& problem = work.problem;
+  if (is_dynamic) problem.step_weights.resize(0);  // a W of its own absorbs each trial's sampling rate
+  if (is_dynamic && !pass.is_first) problem.W = pass.state.transitions[m];
+  const auto trial = static_cast<Index>(m);
+  const double gamma4 = penalties.gamma4.size() > 0 ? penalties.gamma4(trial) : 0.0;
+  const double gamma5 = penalties.gamma5.size() > 0 ? penalties.gamma5(trial) : 0.0;
+  const TraceTerms terms = solve_traces(problem, gamma4, gamma5, options_, phi, work.chain);
+  if (is_dynamic) pass.state.transitions[m] = pass.is_first ? best_transition(phi, 0.0) : problem.W;
+  add_to_sums(data_, m, Y, problem, phi, sums);
+  return terms;
+}
+
+void TraceUpdater::update_block(Pass& pass, const Design::Block& block, TraceWorkspace& work,
+                                LabelSums& sums) const {
+  const auto l = static_cast<std::size_t>(block.label);
+  const LabelLoading label =
+      load_label(design_, pass.state.components, l, pass.penalties.ridge, options_.is_nonnegative);
+  const auto has_gaps = [&](std::size_t m) { return data_.gaps(m) != nullptr; };
+  if (std::any_of(block.trials.begin(), block.trials.end(), has_gaps))
+    tabulate_grams(label.A, pass.penalties.missing, work.gram_table);
+  Vector factor;
+  if (!pass.scale.empty()) factor = sizes_of_label(design_, pass.scale, l);
+  set_zero(design_.n_components(), sums);
+  for (const std::size_t m : block.trials) data_.will_need(m);
+  for (const std::size_t m : block.trials) {
+    Matrix& phi = pass.state.traces[m];
+    if (pass.is_first) phi.setZero(data_.n_times(m), design_.n_components());
+    for (Index j = 0; j < factor.size(); ++j) phi.col(j) *= factor(j);
+    pass.terms[m] = update_trial(pass, m, label, work, sums);
+    if (!std::isfinite(pass.terms[m].data))
+      throw Error(ErrorKind::numerical,
+                  fmt::format("trace update: a trace of trial {} is not finite", m + 1));
+  }
+}
+
+Statistics TraceUpdater::update(const Penalties& penalties, State& state) {
+  const std::size_t n_trials = data_.n_trials(), n_labels = design_.labels.size();
+  Pass pass{.penalties = penalties,
+            .state = state,
+            .is_first = state.traces.empty(),
+            .scale = std::exchange(state.pending_scale, {}),
+            .terms = std::vector<TraceTerms>(n_trials)};
+  if (pass.is_first) state.traces.resize(n_trials);
+  if (pass.is_first && options_.prior == TracePrior::lds) state.transitions.resize(n_trials);
 
   Statistics statistics;
   statistics.labels.resize(n_labels);
   // Allocated by this thread: memory that one thread frees and another asks for elsewhere would be
   // taken twice.
-  for (LabelSums& sums : statistics.labels) sums.C.resize(data.n_channels(), design.n_components());
+  for (LabelSums& sums : statistics.labels) sums.C.resize(data_.n_channels(), design_.n_components());
   LabelSums nothing;
-  nothing.C.setZero(data.n_channels(), design.n_components());
-  std::vector<TraceTerms> terms(n_trials);
-  std::vector<Workspace> workspaces(static_cast<std::size_t>(options.threads));
-  const auto solve_block = [&](std::size_t b, int thread, LabelSums& part) {
-    Workspace& work = workspaces[static_cast<std::size_t>(thread)];
-    const Design::Block& block = design.blocks[b];
-    const LabelLoading label =
-        load_label(design, state.components, static_cast<std::size_t>(block.label), penalties.ridge, options);
-    if (std::any_of(block.trials.begin(), block.trials.end(),
-                    [&](std::size_t m) { return data.gaps(m) != nullptr; }))
-      tabulate_grams(label.A, penalties.missing, work.gram_table);
-    set_zero(design.n_components(), part);
-    Vector factor;
-    if (!scale.empty()) factor = sizes_of_label(design, scale, static_cast<std::size_t>(block.label));
-    for (const std::size_t m : block.trials) data.will_need(m);
-    for (const std::size_t m : block.trials) {
-      Matrix& phi = state.traces[m];
-      if (is_first) phi.setZero(data.n_times(m), design.n_components());
-      for (Index j = 0; j < factor.size(); ++j) phi.col(j) *= factor(j);
-      if (is_pointwise && data.gaps(m) == nullptr) {
-        terms[m] = solve_stretches(data, m, label, penalties.ridge, options, phi, part, work);
-      } else {
-        const TrialData::View Y = data.values(m, work.values);
-        make_problem(data, m, Y, label, penalties, work);
-        ChainProblem& problem = work.problem;
-        if (is_dynamic) problem.step_weights.resize(0);  // a W of its own absorbs each trial's sampling rate
-        if (is_dynamic && !is_first) problem.W = state.transitions[m];
-        const auto trial = static_cast<Index>(m);
-        const double gamma4 = penalties.gamma4.size() > 0 ? penalties.gamma4(trial) : 0.0;
-        const double gamma5 = penalties.gamma5.size() > 0 ? penalties.gamma5(trial) : 0.0;
-        terms[m] = solve_traces(problem, gamma4, gamma5, options, phi, work.chain);
-        if (is_dynamic) state.transitions[m] = is_first ? best_transition(phi, 0.0) : problem.W;
-        add_to_sums(data, m, Y, problem, phi, part);
-      }
-      if (!std::isfinite(terms[m].data))
-        throw Error(ErrorKind::numerical,
-                    fmt::format("trace update: a trace of trial {} is not finite", m + 1));
-    }
+  nothing.C.setZero(data_.n_channels(), design_.n_components());
+  const auto update_one = [&](std::size_t b, int thread, LabelSums& part) {
+    update_block(pass, design_.blocks[b], workspaces_[static_cast<std::size_t>(thread)], part);
   };
   std::vector<char> is_begun(n_labels, false);
-  const auto add_block = [&](std::size_t b, LabelSums& part) {
-    const auto label = static_cast<std::size_t>(design.blocks[b].label);
+  const auto add_one = [&](std::size_t b, LabelSums& part) {
+    const auto label = static_cast<std::size_t>(design_.blocks[b].label);
     if (std::exchange(is_begun[label], true))
       add(part, statistics.labels[label]);
     else
       std::swap(part, statistics.labels[label]);
   };
-  sum_over_blocks(design.blocks.size(), options.threads, nothing, solve_block, add_block);
+  sum_over_blocks(design_.blocks.size(), options_.threads, nothing, update_one, add_one);
 
-  statistics.energy = data.energy();
-  statistics.objective.fit = data.energy();
-  for (const TraceTerms& term : terms) add(term, statistics.objective);
+  statistics.energy = data_.energy();
+  statistics.objective.fit = data_.energy();
+  for (const TraceTerms& terms : pass.terms) add(terms, statistics.objective);
   // The zeros that stand for missing entries are no part of the fit.
   for (std::size_t l = 0; l < n_labels; ++l) {
     const LabelSums& sums = statistics.labels[l];
     if (sums.missing.size() == 0) continue;
-    const double zeros = penalties.missing * missing_energy(sums, loading(design, state.components, l));
+    const double zeros = penalties.missing * missing_energy(sums, loading(design_, state.components, l));
     statistics.objective.fit -= zeros;
     statistics.objective.ridge += zeros;
   }
   return statistics;
+}
+
+Statistics update_traces(const TrialData& data, const Design& design, const Penalties& penalties,
+                         const TraceOptions& options, State& state) {
+  return TraceUpdater(data, design, options).update(penalties, state);
 }
 
 }  // namespace milcci

@@ -92,13 +92,12 @@ Start read_start(const std::string& path, const std::vector<CategorySpec>& specs
   return start;
 }
 
-ExitCode exit_code(StopReason reason) {
-  switch (reason) {
+ExitCode exit_code(const FitSummary& summary) {
+  switch (summary.reason) {
     case StopReason::converged:
-      return kDone;
     case StopReason::iteration_limit:
     case StopReason::stalled:
-      return kNotConverged;
+      return summary.is_at_rest() ? kDone : kNotConverged;
     case StopReason::interrupted:
       return static_cast<ExitCode>(128 + interrupting_signal());
     case StopReason::transformed:
@@ -159,7 +158,7 @@ ExitCode fit_file(FitRequest& request) {
     console.say(with_flags(result.summary.brief_report()));
   }
   console.say("written to " + request.output.path);
-  return exit_code(result.summary.reason);
+  return exit_code(result.summary);
 }
 
 }  // namespace

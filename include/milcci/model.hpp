@@ -125,6 +125,9 @@ struct FitSummary {
   /// Per component, its gain from its own category over the largest from another: far above one is a firm
   /// assignment, about one a coin toss. Empty with one category.
   Vector firmness() const;
+  /// Whether the fit ended at rest: converged, or stalled with a step refused that was hardly larger than the
+  /// tolerance (ten times `component_tolerance` at most), as happens with the lds prior.
+  bool is_at_rest() const;
   std::string brief_report() const;
   std::string full_report() const;
 };

@@ -157,6 +157,13 @@ const CandidateRecord* FitSummary::next_distinct() const {
   return next == candidates.end() ? nullptr : &*next;
 }
 
+bool FitSummary::is_at_rest() const {
+  constexpr double kHardlyLarger = 10.0;
+  if (reason != StopReason::stalled) return reason == StopReason::converged;
+  return iterations.empty() ||
+         iterations.back().component_change <= kHardlyLarger * options.component_tolerance;
+}
+
 Vector FitSummary::firmness() const {
   const std::vector<Index> category = category_of_components(options);
   if (category_gain.cols() < 2 || category_gain.rows() != static_cast<Index>(category.size())) return {};

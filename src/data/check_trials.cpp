@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <set>
+#include <string>
 
 #include "core/some_names.hpp"
 #include "milcci/error.hpp"
@@ -34,9 +36,13 @@ void check_shapes(const TrialSource& trials) {
   if (!trials.trial_names().empty() && trials.trial_names().size() != trials.n_trials())
     refuse("{} trial names for {} trials; give one per trial or none", trials.trial_names().size(),
            trials.n_trials());
-  for (const LabelColumn& label : trials.labels())
+  std::set<std::string> names;
+  for (const LabelColumn& label : trials.labels()) {
     if (label.size() != trials.n_trials())
       refuse("label column '{}' has {} values for {} trials", label.name, label.size(), trials.n_trials());
+    if (!names.insert(label.name).second)
+      refuse("there are two label columns '{}', expected one of each name; rename one of them", label.name);
+  }
 }
 
 void check_times(const TrialSource& trials) {

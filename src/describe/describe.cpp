@@ -187,7 +187,10 @@ std::string history_text(const std::vector<std::string>& history) {
         settings.push_back(value.is_string() ? value.get<std::string>() : value.dump());
       }
     }
-    out += fmt::format("\nhistory {}: {}", entry.value("step", "?"), fmt::join(settings, ", "));
+    out += fmt::format(
+        "\nhistory {}: {}",
+        entry.contains("step") && entry["step"].is_string() ? entry["step"].get<std::string>() : "?",
+        fmt::join(settings, ", "));
   }
   return out;
 }

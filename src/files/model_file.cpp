@@ -208,7 +208,7 @@ void write_model(const std::string& path, const FitResult& result, Overwrite ove
 FitResult read_model(const std::string& path) {
   const hdf5::File file = hdf5::File::open(path);
   const hdf5::Group root = file.root();
-  check_header(root, FileKind::model);
+  const std::int64_t version = check_header(root, FileKind::model);
   FitResult result;
   Model& model = result.model;
   model.channel_names = root.read_texts("channel");
@@ -229,6 +229,10 @@ FitResult read_model(const std::string& path) {
   read_traces(root.open_group("traces"), model);
   result.summary = read_summary(root.open_group("summary"));
   model.transform = result.summary.options.transform;
+  if (version < 2) {  // d was a share of a trial's energy, whatever the number of pairs of traces
+    const auto P = static_cast<double>(model.n_components());
+    result.summary.options.decorrelation *= 4.0 * P * (P - 1.0);
+  }
   check_model(result,
               [&](const std::string& object, const std::string& problem) { root.fail(object, problem); });
   return result;

@@ -40,9 +40,13 @@ std::size_t chunk_rows(const Offsets& offsets, std::size_t n_columns) {
 
 }  // namespace
 
+std::int64_t newest_version(FileKind kind) {
+  return kind == FileKind::model ? 2 : 1;
+}
+
 void write_header(hdf5::Group& root, FileKind kind) {
   root.write_fixed_attribute(".", "format", format_name(kind));
-  root.write_attribute(".", "format_version", kFormatVersion);
+  root.write_attribute(".", "format_version", newest_version(kind));
   root.write_attribute(".", "software_version", std::string(kVersion));
 }
 
@@ -56,20 +60,21 @@ FileKind read_header(const hdf5::Group& root) {
   if (found == std::end(kFormatNames))
     root.fail(".", fmt::format("its attribute `format` is \"{}\", must be \"{}\" or \"{}\"", format,
                                kFormatNames[0], kFormatNames[1]));
-  const std::int64_t version = root.read_integer_attribute(".", "format_version");
-  if (version > kFormatVersion)
+  const auto kind = static_cast<FileKind>(found - std::begin(kFormatNames));
+  const std::int64_t version = root.read_integer_attribute(".", "format_version"),
+                     newest = newest_version(kind);
+  if (version > newest)
     root.fail(".", fmt::format("it has format version {}, this is milcci {} which reads versions up to {}; "
                                "update milcci to read it",
-                               version, kVersion, kFormatVersion));
+                               version, kVersion, newest));
   if (version < 1)
-    root.fail(".",
-              fmt::format("it has format version {}, must be between 1 and {}", version, kFormatVersion));
-  return static_cast<FileKind>(found - std::begin(kFormatNames));
+    root.fail(".", fmt::format("it has format version {}, must be between 1 and {}", version, newest));
+  return kind;
 }
 
-void check_header(const hdf5::Group& root, FileKind expected) {
+std::int64_t check_header(const hdf5::Group& root, FileKind expected) {
   const FileKind found = read_header(root);
-  if (found == expected) return;
+  if (found == expected) return root.read_integer_attribute(".", "format_version");
   root.fail(".", expected == FileKind::trials
                      ? "this is a model file, must be a trials file; give the file of the recording"
                      : "this is a trials file, must be a model file; give what `milcci fit` wrote");

@@ -10,14 +10,14 @@
 
 namespace milcci::files {
 
-/// Newest version of both formats that is written and read. Raise it when an old program would misread a new
-/// file.
-inline constexpr std::int64_t kFormatVersion = 1;
+/// Newest version of a format, which is the one that is written. Raise it when an old program would misread
+/// a new file. Models: 2 has `transform` for `tanh`, graphs as lists, and decorrelation per pair of traces.
+std::int64_t newest_version(FileKind kind);
 
 void write_header(hdf5::Group& root, FileKind kind);
 FileKind read_header(const hdf5::Group& root);
-/// Throws if the file is of the other kind.
-void check_header(const hdf5::Group& root, FileKind expected);
+/// The version of the file. Throws if it is of the other kind.
+std::int64_t check_header(const hdf5::Group& root, FileKind expected);
 
 /// First row of every trial in values that hold all trials one after the other, and the total at the end.
 using Offsets = std::vector<std::size_t>;

@@ -34,15 +34,17 @@ std::string describe(StopReason reason, const FitSummary& summary) {
     case StopReason::stalled:
       return fmt::format(
           "stalled after {} iterations: no step lowers the objective, though the components would still move "
-          "(by {:.1e}, more than component_tolerance {:.1e}); try another seed, or less of the penalty that "
+          "(by {:.1e}, more than `component_tolerance` {:.1e}); try another seed, or less of the penalty "
+          "that "
           "is largest",
           n, summary.iterations.back().component_change, summary.options.component_tolerance);
     case StopReason::iteration_limit:
     case StopReason::transformed:  // never of a fit
       break;
   }
-  return fmt::format("reached the limit of {} iterations before the tolerance; raise max-iterations to go on",
-                     summary.options.max_iterations);
+  return fmt::format(
+      "reached the limit of {} iterations before the tolerance; raise `max_iterations` to go on",
+      summary.options.max_iterations);
 }
 
 // Moves what it can: two copies of the traces would be the most memory of the whole fit.

@@ -18,15 +18,25 @@ constexpr double kMatrix = 40, kName = 48, kLabel = 130, kCoupling = 90, kSums =
 struct Counts {
   double n_channels = 0, n_components = 0;
   double n_values = 0, n_times = 0, n_missing = 0;
-  std::vector<bool> has_gaps;  ///< per trial
-  std::vector<Index> times;    ///< per trial
+  double source_bytes = 0;
+  double n_values_beside_gaps = 0;  ///< of trials with gaps, observed or not
+  double longest_with_gaps = 0;     ///< time points
+  std::vector<bool> has_gaps;       ///< per trial
+  std::vector<Index> times;         ///< per trial
 
   /// The sums of a label or a block of trials. The squares count twice, because categories share
   /// them among themselves.
   double sums() const {
     return n_channels * n_components + 2 * n_components * n_components + kSums / sizeof(double);
   }
-  double sums_of_gaps() const { return n_channels * n_components * n_components; }
+  double packed() const { return n_components * (n_components + 1) / 2; }
+  double sums_of_gaps() const { return n_channels * packed(); }
+  /// What a thread needs to solve a trial of so many time points with gaps: the Grams of all time points,
+  /// the table they are looked up in, and, where time points are tied, their factors.
+  double work_of_gaps(double longest, bool is_smooth) const {
+    if (n_missing == 0) return 0;
+    return longest * (packed() + (is_smooth ? n_components * n_components : 0)) + 4 * n_channels * packed();
+  }
 };
 
 Counts count(const TrialSource& trials, const Design& design) {
@@ -117,20 +127,26 @@ SearchMemory memory_of_search(const Counts& counts, const SearchSize& size, cons
                       (components + n_times * counts.n_components + n_labels * kMatrix / sizeof(double)),
           .working = n_working * (kComponentCopies * components + n_labels * counts.sums() +
                                   block_of_update(counts, pooled) +
-                                  with_gaps(counts, pooled.label_of_trial) * counts.sums_of_gaps())};
+                                  with_gaps(counts, pooled.label_of_trial) * counts.sums_of_gaps() +
+                                  counts.work_of_gaps(n_times / n_labels, false))};
 }
 
 double memory_of_stages(const Counts& counts, const Design& design, const FitOptions& options) {
   const bool has_memory =
       options.prior == TracePrior::lds || options.gamma4.value_or(options.decorrelation) > 0;
-  std::vector<int> block_of_trial(counts.times.size());
-  for (std::size_t b = 0; b < design.blocks.size(); ++b)
-    for (const std::size_t m : design.blocks[b].trials) block_of_trial[m] = static_cast<int>(b);
+  const bool is_smooth =
+      options.prior == TracePrior::lds || options.gamma3.value_or(options.smoothness.value_or(0)) > 0;
+  const double threads = resolve_threads(options.threads);
+  // Sums of every label, and of the blocks of trials that are not added to them yet.
+  const auto n_blocks = static_cast<double>(design.blocks.size());
+  const double parts = threads > 1 ? std::min(n_blocks, 4 * threads) : 1;
+  const double parts_with_gaps = counts.n_missing > 0 ? parts : 0;
   return counts.n_times * counts.n_components * (has_memory ? 3 : 1) +
-         static_cast<double>(design.blocks.size()) * counts.sums() +
-         with_gaps(counts, block_of_trial) * counts.sums_of_gaps() +
+         (static_cast<double>(design.labels.size()) + parts) * counts.sums() +
+         (with_gaps(counts, design.label_of_trial) + parts_with_gaps) * counts.sums_of_gaps() +
          kComponentCopies * memberships(counts, design) +
-         resolve_threads(options.threads) * block_of_update(counts, design);
+         threads *
+             (block_of_update(counts, design) + counts.work_of_gaps(counts.longest_with_gaps, is_smooth));
 }
 
 }  // namespace
@@ -143,13 +159,15 @@ double estimate_memory(const TrialSource& trials, const FitOptions& options) {
   const double stages = memory_of_stages(counts, design, options);
   // The finalists of a search may be tried on all of the data while the others are kept.
   const double beside_data = search.kept + std::max(search.working, options.candidates > 1 ? stages : 0.0);
-  const double value_bytes = options.precision == Precision::float32 ? sizeof(float) : sizeof(double);
-  const double read = sizeof(double) * counts.n_values;
-  const double fitted = value_bytes * counts.n_values + sizeof(double) * std::max(beside_data, stages) +
-                        sizeof(int) * counts.n_missing;
+  constexpr double kMarkBytes = 0.5;  // per value of a trial with gaps: observed or not, twice
+  const bool is_float = options.precision == Precision::float32;
+  const double value_bytes =
+      is_float ? sizeof(float) * counts.n_values : counts.source_bytes;  // floats stay floats
+  const double fitted = value_bytes + sizeof(double) * std::max(beside_data, stages) +
+                        sizeof(int) * counts.n_missing + kMarkBytes * counts.n_values_beside_gaps;
   const double small =
       bytes_of_design(design) + kMatricesPerTrial * kMatrix * static_cast<double>(trials.n_trials());
-  return kProgram + small + std::max(read, fitted);
+  return kProgram + small + std::max(counts.source_bytes, fitted);
 }
 
 }  // namespace milcci

@@ -241,7 +241,7 @@ bool smooth_own_of(const Shape& s, const double* H, Index h_stride, double floor
   double f[kMost];
   for (Index t = 0; t < T; ++t) {
     double* D = inverses + t * n * n;
-    const double *before = D - n * n, *h = H + t;
+    const double *before = t > 0 ? D - n * n : nullptr, *h = H + t;
     const double pull_back = t > 0 ? pull[t - 1] : 0.0, pull_ahead = t + 1 < T ? pull[t] : 0.0;
     for (Index j = 0; j < n; ++j)
       for (Index l = 0; l <= j; ++l, h += h_stride) D[j * n + l] = D[l * n + j] = *h;

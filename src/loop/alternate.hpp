@@ -17,8 +17,9 @@ struct StageResult {
 };
 
 /// Alternates component and trace updates, starting from `state`, until neither the objective nor
-/// the components move. The objective never rises from one iteration to the next. `sums` are those
-/// of a stage that ended at `state` and save a pass over the data; empty if there was none.
+/// the components move. The objective does not rise from one iteration to the next, but for the tolerance of
+/// the traces. `sums` are those of a stage that ended at `state` and save a pass over the data; empty if
+/// there was none.
 ///
 /// On return `state.components` are the best ones. The traces are those of the last pass, which may
 /// have been taken back: whoever needs the traces of the result makes one more pass, as a stage

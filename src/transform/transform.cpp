@@ -9,6 +9,7 @@
 #include "milcci/fit.hpp"
 #include "milcci/version.hpp"
 #include "transform/fixed_components.hpp"
+#include "util/parallel.hpp"
 
 namespace milcci {
 namespace {
@@ -40,7 +41,8 @@ FitResult transform(const FitResult& fitted, const TrialSource& trials, const Ru
   FixedComponents fixed = fix_components(fitted.model, trials);
   summary.warnings.insert(summary.warnings.end(), fixed.warnings.begin(), fixed.warnings.end());
 
-  const TrialData data(trials, summary.options.transform);
+  const TrialData data(trials, summary.options.transform, Precision::float64,
+                       resolve_threads(summary.options.threads));
   State state;
   state.components = std::move(fixed.components);
   const Statistics statistics = find_traces(summary.options, data, fixed.design, state);

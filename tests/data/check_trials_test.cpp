@@ -40,6 +40,15 @@ TEST(CheckTrials, RefusesATrialWithoutObservedValues) {
   expect_error(ErrorKind::bad_input, {"trial 2", "missing", "drop"}, [&] { check_trials(trials); });
 }
 
+// A model keeps all label columns, and could not be written with these.
+TEST(CheckTrials, RefusesTwoLabelColumnsOfOneName) {
+  Trials trials = good();
+  const LabelColumn twin{"twin", LabelColumn::Integers(trials.n_trials(), 1)};
+  trials.labels.push_back(twin);
+  trials.labels.push_back(twin);
+  expect_error(ErrorKind::bad_input, {"two label columns 'twin'", "rename"}, [&] { check_trials(trials); });
+}
+
 TEST(CheckTrials, RefusesTimeThatDoesNotIncrease) {
   Trials trials = testing::random_trials({.has_times = true});
   trials.times[3](2) = trials.times[3](1);

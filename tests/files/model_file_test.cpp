@@ -8,6 +8,7 @@
 #include "hdf5/hdf5.hpp"
 #include "milcci/files.hpp"
 #include "support/expect_error.hpp"
+#include "support/hdf5_editor.hpp"
 #include "support/results.hpp"
 #include "support/temporary_directory.hpp"
 
@@ -26,6 +27,18 @@ TEST(ModelFile, RoundTripIsExact) {
   write_model(directory.file("m.h5"), full_result());
   expect_same(full_result(), read_model(directory.file("m.h5")));
   EXPECT_EQ(file_kind(directory.file("m.h5")), FileKind::model);
+}
+
+// Before version 2 the decorrelation d was not divided by the number of pairs of traces.
+TEST(ModelFile, DecorrelationOfVersionOneKeepsItsWeight) {
+  const TemporaryDirectory directory;
+  FitResult result = full_result();
+  result.summary.options.decorrelation = 0.5;
+  const auto P = static_cast<double>(result.model.n_components());
+  write_model(directory.file("m.h5"), result);
+  EXPECT_DOUBLE_EQ(read_model(directory.file("m.h5")).summary.options.decorrelation, 0.5);
+  testing::Hdf5Editor(directory.file("m.h5")).put_attribute("format_version", 1);
+  EXPECT_DOUBLE_EQ(read_model(directory.file("m.h5")).summary.options.decorrelation, 0.5 * 4 * P * (P - 1));
 }
 
 TEST(ModelFile, OptionalPartsMayBeAbsent) {

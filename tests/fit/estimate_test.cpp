@@ -1,6 +1,8 @@
 // What is told of a fit before it begins.
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "milcci/fit.hpp"
 #include "support/random_problem.hpp"
 
@@ -26,6 +28,35 @@ TEST(Estimate, GapsTakeMemory) {
   const FitOptions options = testing::two_categories();
   EXPECT_GT(estimate_memory(testing::random_trials({.missing = 0.3, .seed = 3}), options),
             estimate_memory(testing::random_trials({.missing = 0.0, .seed = 3}), options));
+}
+
+// Long trials with gaps: the Grams of all time points, and where they are tied their factors, per thread.
+TEST(Estimate, GapsInLongTrialsTakeMemoryPerThread) {
+  Trials trials;
+  trials.values = {Matrix::Ones(10, 20000)};
+  trials.values[0](3, 5) = std::nan("");
+  FitOptions options;
+  options.categories = {{.name = "fixed", .n_components = 8, .kind = CategoryKind::fixed}};
+  options.threads = 1;
+  const double pointwise = estimate_memory(trials, options);
+  options.smoothness = 1.0;
+  const double smooth = estimate_memory(trials, options);
+  EXPECT_GE(smooth - pointwise, 0.99 * 8 * 20000 * 64);
+  options.threads = 2;
+  EXPECT_GE(estimate_memory(trials, options) - smooth, 0.99 * 8 * 20000 * (64 + 36));
+}
+
+TEST(Estimate, FloatsTakeHalfOfWhatDoublesTake) {
+  const std::vector<float> floats(8'000'000);
+  const TrialSource source = borrow_trials(
+      8, {{.values = floats.data(), .n_times = 1'000'000, .time_stride = 8}}, {.channel_names = {}});
+  Trials trials;
+  trials.values = {Matrix::Zero(8, 1'000'000)};
+  FitOptions options;
+  options.categories = {{.name = "fixed", .n_components = 1, .kind = CategoryKind::fixed}};
+  EXPECT_NEAR(estimate_memory(trials, options) - estimate_memory(source, options), 4.0 * 8e6, 1e3);
+  options.precision = Precision::float32;
+  EXPECT_GE(estimate_memory(source, options), 4.0 * 8e6);
 }
 
 // As many trials as labels "who"; short, so that what grows with something else than the data shows.

@@ -222,7 +222,7 @@ TEST(Fit, SaysWhenTheIterationLimitWasReached) {
   const FitResult result = fit(random_trials({}), options);
   EXPECT_EQ(result.summary.reason, StopReason::iteration_limit);
   EXPECT_EQ(result.summary.iterations.size(), 2u);
-  EXPECT_NE(result.summary.message.find("max-iterations"), std::string::npos);
+  EXPECT_NE(result.summary.message.find("`max_iterations`"), std::string::npos);
 }
 
 TEST(Fit, EachPenaltyDoesWhatItsNameSays) {

@@ -34,10 +34,10 @@ std::string describe(StopReason reason, const FitSummary& summary) {
     case StopReason::stalled:
       return fmt::format(
           "stalled after {} iterations: no step lowers the objective, though the components would still move "
-          "(by {:.1e}, more than `component_tolerance` {:.1e}); try another seed, or less of the penalty "
-          "that "
-          "is largest",
-          n, summary.iterations.back().component_change, summary.options.component_tolerance);
+          "(by {:.1e}, more than `component_tolerance` = {:.1e}); {}",
+          n, summary.iterations.back().component_change, summary.options.component_tolerance,
+          summary.is_at_rest() ? "so small a step does not matter"
+                               : "try another seed, or less of the penalty that is largest");
     case StopReason::iteration_limit:
     case StopReason::transformed:  // never of a fit
       break;

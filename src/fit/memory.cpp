@@ -22,7 +22,6 @@ struct Counts {
   double n_values_beside_gaps = 0;  ///< of trials with gaps, observed or not
   double longest_with_gaps = 0;     ///< time points
   std::vector<bool> has_gaps;       ///< per trial
-  std::vector<Index> times;         ///< per trial
 
   /// The sums of a label or a block of trials. The squares count twice, because categories share
   /// them among themselves.
@@ -42,18 +41,21 @@ struct Counts {
 Counts count(const TrialSource& trials, const Design& design) {
   Counts counts{.n_channels = static_cast<double>(trials.n_channels()),
                 .n_components = static_cast<double>(design.n_components()),
-                .has_gaps = {},
-                .times = {}};
+                .has_gaps = {}};
   TrialBuffer buffer;
   for (std::size_t m = 0; m < trials.n_trials(); ++m) {
     const Index n_times = trials.n_times(m);
     const double n_missing = trials.values(m, buffer).visit([](const auto& y) {
       return std::isfinite(y.sum()) ? 0.0 : static_cast<double>(y.array().isNaN().count());
     });
-    // In doubles; a float is half of one.
-    counts.n_values += counts.n_channels * static_cast<double>(n_times) * (trials.is_float(m) ? 0.5 : 1.0);
+    const double n_values = counts.n_channels * static_cast<double>(n_times);
+    counts.n_values += n_values;
+    counts.source_bytes += n_values * (trials.is_float(m) ? sizeof(float) : sizeof(double));
+    if (n_missing > 0) {
+      counts.n_values_beside_gaps += n_values;
+      counts.longest_with_gaps = std::max(counts.longest_with_gaps, static_cast<double>(n_times));
+    }
     counts.n_times += static_cast<double>(n_times);
-    counts.times.push_back(n_times);
     counts.has_gaps.push_back(n_missing > 0);
     counts.n_missing += n_missing;
   }

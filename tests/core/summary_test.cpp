@@ -11,6 +11,21 @@
 namespace milcci {
 namespace {
 
+TEST(Summary, IsAtRestIfConvergedOrStalledByNextToNothing) {
+  FitSummary summary;
+  summary.options.component_tolerance = 1e-3;
+  summary.iterations.resize(1);
+  const auto is_at_rest = [&](StopReason reason, double change) {
+    summary.reason = reason;
+    summary.iterations[0].component_change = change;
+    return summary.is_at_rest();
+  };
+  EXPECT_TRUE(is_at_rest(StopReason::converged, 1e-4));
+  EXPECT_TRUE(is_at_rest(StopReason::stalled, 9e-3));
+  EXPECT_FALSE(is_at_rest(StopReason::stalled, 2e-2));
+  EXPECT_FALSE(is_at_rest(StopReason::iteration_limit, 1e-4));
+}
+
 using testing::expect_error;
 using testing::full_summary;
 

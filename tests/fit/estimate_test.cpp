@@ -48,8 +48,8 @@ TEST(Estimate, GapsInLongTrialsTakeMemoryPerThread) {
 
 TEST(Estimate, FloatsTakeHalfOfWhatDoublesTake) {
   const std::vector<float> floats(8'000'000);
-  const TrialSource source = borrow_trials(
-      8, {{.values = floats.data(), .n_times = 1'000'000, .time_stride = 8}}, {.channel_names = {}});
+  const TrialSource source =
+      borrow_trials(8, {{.values = floats.data(), .n_times = 1'000'000, .time_stride = 8}}, TrialsInfo{});
   Trials trials;
   trials.values = {Matrix::Zero(8, 1'000'000)};
   FitOptions options;

@@ -4,8 +4,7 @@
     MILCCI_BIN=build/release/cli/milcci benchmarks/recovery.py [--seeds 100-109] [--settings paper,noise,...]
 
 Prints a Markdown table. A fit whose objective is higher than that of the fit from the truth counts as a search
-failure; where it is not, data and penalties cannot tell. Penalty weights follow the traces they start from, so
-objectives are compared to half a percent.
+failure; where it is not, data and penalties cannot tell. Objectives are compared to TOLERANCE.
 """
 
 import argparse
@@ -19,7 +18,7 @@ from pathlib import Path
 DEFAULT_FIT = ["--category", "difficulty=2:ordinal", "--category", "choice=2"]
 NONNEGATIVE = ["--nonnegative", "both"]
 THREE = [("a", 5, ":ordinal"), ("b", 3, ""), ("c", 2, "")]
-TOLERANCE = 0.005
+TOLERANCE = 1e-3  # two fits that stopped on their way to one place differ by up to 3e-4
 
 # name: (options of simulate, options of fit, options of the fit from the truth if they are others)
 SETTINGS = {
@@ -64,7 +63,7 @@ def fit_and_score(trials, model, options):
     scores = milcci("evaluate", str(model), str(trials))
     explained = sorted(summary["explained"], reverse=True)
     return {
-        "objective": summary["iterations"][-1]["objective"]["total"],
+        "objective": summary["objective"]["total"],
         "seconds": summary["seconds_total"],
         "component": scores["component_correlation"]["mean"],
         "worst": min(m["component_correlation"] for m in scores["matches"]),

@@ -31,8 +31,8 @@ Evaluation evaluate_with_cosmoothing(const FitResult& fitted, const Trials& tria
   CoSmoothing cosmoothing = cosmooth(fitted.model, options, trials, request.cosmoothing);
   Console(request.common.quiet).warn(cosmoothing.warnings);
   const bool is_transformed = fingerprint(trials) != fitted.summary.data_fingerprint;
-  Evaluation evaluation = evaluate(
-      is_transformed ? transform(fitted, trials, {.threads = request.threads}).model : fitted.model, trials);
+  Evaluation evaluation =
+      evaluate(is_transformed ? transform(fitted, trials, {.threads = request.threads}) : fitted, trials);
   evaluation.cosmoothing = std::move(cosmoothing);
   evaluation.is_transformed = is_transformed;
   return evaluation;
@@ -42,7 +42,7 @@ ExitCode evaluate_files(const EvaluateRequest& request) {
   const FitResult fitted = read_model(request.model);
   const Trials trials = read_recording(request.trials, request.reading, Console(request.common.quiet)).trials;
   const Evaluation evaluation =
-      request.cosmooth ? evaluate_with_cosmoothing(fitted, trials, request) : evaluate(fitted.model, trials);
+      request.cosmooth ? evaluate_with_cosmoothing(fitted, trials, request) : evaluate(fitted, trials);
   print_result((request.common.json ? to_json(evaluation) : to_table(evaluation)) + "\n");
   return kDone;
 }

@@ -97,6 +97,7 @@ ExitCode exit_code(const FitSummary& summary) {
     case StopReason::converged:
     case StopReason::iteration_limit:
     case StopReason::stalled:
+    case StopReason::time_limit:
       return summary.is_at_rest() ? kDone : kNotConverged;
     case StopReason::interrupted:
       return static_cast<ExitCode>(128 + interrupting_signal());

@@ -42,12 +42,18 @@ const char* const kNames[] = {"channel",
                               "trial_name",
                               "labels/x",
                               "history",
+                              "alternatives/0/x/components",
+                              "alternatives/0/side/components",
+                              "alternatives/0/x/similarity",
+                              "alternatives/0/x",
+                              "alternatives/0",
+                              "alternatives",
                               "categories/x",
                               "categories/side",
                               "categories",
                               "traces",
                               "summary"};
-constexpr unsigned kNumberNames = 24;  ///< the first ones are datasets
+constexpr unsigned kNumberNames = 27;  ///< the first ones are datasets
 
 Trials small_trials() {
   Trials trials;
@@ -83,6 +89,9 @@ FitResult small_model() {
     fitted.variants.assign(2, Matrix::Random(3, spec.n_components));
     model.categories.push_back(fitted);
   }
+  model.alternatives = {{model.categories[0].variants, model.categories[1].variants}};
+  result.summary.alternatives = {{.behind = 0.01, .similarity = Vector::Constant(3, 0.8)}};
+  result.summary.certainty = {Certainty::firm, Certainty::alternative, Certainty::unstable};
   model.categories[0].category.option_values = Vector::LinSpaced(2, 1, 2);
   model.categories[0].category.bin_edges = {1.5};
   result.summary.explained = Vector::Ones(3);
@@ -192,9 +201,9 @@ void use(FitResult fitted) {
     } catch (const Error&) {
     }
   };
-  attempt([&] { to_json(evaluate(fitted.model, trials)); });
+  attempt([&] { to_json(evaluate(fitted, trials)); });
   attempt([&] { cosmooth(fitted.model, options, trials, {.folds = 2}); });
-  attempt([&] { evaluate(transform(fitted, trials, {.threads = 1}).model, trials); });
+  attempt([&] { evaluate(transform(fitted, trials, {.threads = 1}), trials); });
   fitted.summary.full_report();
 }
 

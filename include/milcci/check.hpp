@@ -28,6 +28,19 @@ struct Unseen {
   std::string channel, category, option;
 };
 
+/// Trials that have the same channels.
+struct SessionCheck {
+  std::size_t n_trials = 0, n_channels = 0;
+};
+
+/// Pairs of channels that were never observed at the same time point.
+struct TogetherCheck {
+  std::size_t n_pairs = 0, n_apart = 0;  ///< of channels with any value; those never observed together
+  std::size_t n_parts = 1;               ///< groups of channels that nothing ties to one another
+  std::vector<SessionCheck> sessions;    ///< if pairs are apart because of them
+  std::size_t n_tying = 0;               ///< fewest channels that a session shares with others
+};
+
 /// Where values are missing.
 struct GapCheck {
   std::size_t n_channels = 0, n_trials = 0;  ///< with at least one missing value
@@ -38,6 +51,7 @@ struct GapCheck {
   std::size_t worst_trial = 0;  ///< from 0
   double worst_trial_share = 0;
   std::vector<Unseen> unseen;
+  TogetherCheck together;
 };
 
 /// The time axis; without time stamps all steps are 1.

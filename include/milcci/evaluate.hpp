@@ -86,6 +86,9 @@ struct Evaluation {
   double sparsity = 0;  ///< share of memberships that are exactly zero
   std::vector<Index> dead_components;
   std::optional<TruthComparison> truth;
+  /// As in `FitSummary`, recomputed from trials, components and traces. Empty without the options of
+  /// the fit.
+  std::optional<Objective> objective;
   /// The last two are not made by `evaluate`; whoever makes them puts them here, to be reported
   /// with the rest.
   std::optional<CoSmoothing> cosmoothing;
@@ -94,6 +97,8 @@ struct Evaluation {
 
 /// Throws Error(bad_input) if the model was not fitted to trials of this shape.
 Evaluation evaluate(const Model& model, const TrialSource& trials);
+/// Also with the objective, by the options that the model was fitted with.
+Evaluation evaluate(const FitResult& fitted, const TrialSource& trials);
 
 struct CoSmoothingOptions {
   /// Folds that the channels are divided into. More folds leave more channels to predict from and

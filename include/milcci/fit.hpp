@@ -20,7 +20,7 @@ struct Progress {
   std::string stage;       ///< "start" or "fit"
   std::string phase = {};  ///< of the start, such as "round 2 of 4"
   int step = 0;            ///< iteration of the fit; of the start, how much of `max_steps` is done
-  int max_steps = 0;
+  int max_steps = 0;       ///< may grow: how much is needed shows while searching
   IterationRecord record;  ///< stage "fit" only
 };
 /// Return Continue::stop to end the fit with the best model so far.

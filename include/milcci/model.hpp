@@ -1,6 +1,7 @@
 // The fitted model: components per category, traces per trial, and how the fit went.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,10 @@ struct Model {
   std::vector<LabelColumn> labels;       ///< all columns, also those of no category
   std::vector<std::string> history;      ///< as in `Trials`
 
+  /// Components of other answers, in the places of those they correspond to: `FitSummary::alternatives`
+  /// says how well they do. [answer][category][option], as the variants of the categories.
+  std::vector<std::vector<std::vector<Matrix>>> alternatives;
+
   Transform transform = Transform::none;  ///< the model describes the data after this
 
   std::size_t n_trials() const { return traces.size(); }
@@ -52,7 +57,7 @@ struct Model {
   std::vector<Index> dead_components() const;
 };
 
-/// The objective, term by term.
+/// The objective, term by term. What each term is: docs/design.md.
 struct Objective {
   double fit = 0;
   double sparsity = 0;
@@ -71,6 +76,7 @@ enum class StopReason {
   converged,        ///< neither the objective nor the components move any more
   iteration_limit,  ///< of the options, before that
   interrupted,      ///< by the callback
+  time_limit,       ///< of the options
   stalled,          ///< no step lowers the objective, though the components would still move
   transformed       ///< no fit at all: traces of other trials under its components, from `transform`
 };
@@ -98,11 +104,32 @@ struct CandidateRecord {
   bool is_distinct() const { return similarity < 0.98; }
 };
 
+/// What is known of a component beside its numbers.
+enum class Certainty {
+  firm,         ///< every answer that explains the data about as well has it
+  alternative,  ///< some answer that explains the data about as well does without it
+  unstable      ///< at least two of them do, and at least half
+};
+const std::vector<std::string>& value_names(Certainty);
+
+/// Another answer that explains the data about as well as the model does.
+struct Alternative {
+  double behind = 0;  ///< its objective over the model's, less one, on the time points of the search
+  Vector similarity;  ///< per component of the model, |cosine| with the one in its place
+
+  /// Whether it has the model's component j as well.
+  bool has(Index component) const { return similarity(component) >= 0.9; }
+};
+
 struct FitSummary {
   StopReason reason = StopReason::iteration_limit;
   std::string message;  ///< why it stopped, as a sentence
   std::vector<IterationRecord> iterations;
   double r2 = 0;  ///< over observed entries, about each channel's mean
+  /// At the model itself, by the weights that belong to its components and traces: comparable between
+  /// fits of the same data with the same options, which the last iteration's is not. Empty in models
+  /// from before it was kept.
+  std::optional<Objective> objective;
   double seconds_start = 0, seconds_traces = 0, seconds_components = 0, seconds_total = 0;
   std::vector<CandidateRecord> candidates;
   /// category_gain(j, k): share of the data's energy that variants along category k would save or do save.
@@ -112,6 +139,12 @@ struct FitSummary {
   /// Share of the starts that found this component in its category (|cosine| of at least 0.9); empty if a
   /// start was given.
   Vector stability;
+  /// How many finalists of the search led to this answer.
+  int times_found = 0;
+  /// Per component; empty if a start was given, or the search was cut short.
+  std::vector<Certainty> certainty;
+  /// Answers about as good as this one, best first, at most three.
+  std::vector<Alternative> alternatives;
   std::vector<std::string> warnings;
   FitOptions options;  ///< as resolved
   std::string version;

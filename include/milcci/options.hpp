@@ -18,6 +18,8 @@ enum class Precision { float64, float32 };
 enum class TracePrior { smoothness, lds };
 /// What is done to every value of the data before the fit.
 enum class Transform { none, tanh };
+/// How long to look for the best answer.
+enum class Effort { quick, normal, thorough };
 
 /// Penalties come in two forms. The first four below are free of units: multiplying the data by 1000 or
 /// doubling the number of trials leaves the components as they are. `gamma1` ... `gamma5` are the paper's
@@ -74,7 +76,13 @@ struct FitOptions {
   Precision precision = Precision::float64;
 
   std::uint64_t seed = 1234;
-  /// Independent sparse starts that are tried; the one with the best objective continues.
+  /// How long to look for the best answer: one tournament of starts; up to three, until the best answer
+  /// was found twice; up to thirty, until it was found four times.
+  Effort effort = Effort::normal;
+  /// No tournament or round of moves begins after half of this many seconds, and the fit ends after
+  /// all of them, with the best model so far. Only a fit that takes half of it depends on the machine.
+  std::optional<double> time_limit = {};
+  /// Independent sparse starts of a tournament; the one with the best objective continues.
   int restarts = 16;
   /// Finalists of the search; where they differ, those not far behind are tried on the whole data.
   int candidates = 2;
@@ -124,7 +132,9 @@ void visit_fields(Options&& o, Visitor&& visit) {
         o.component_tolerance);
   visit(Field{"precision", "", "how the data are kept while fitting: float64 or float32"}, o.precision);
   visit(Field{"seed", "", "seed of all random numbers", 0, 1.8e19}, o.seed);
-  visit(Field{"restarts", "", "independent starts, the best goes on", 1, 1e6}, o.restarts);
+  visit(Field{"effort", "", "how long to look for the best answer: quick, default or thorough"}, o.effort);
+  visit(Field{"time_limit", "", "most seconds; unset: none", 0, kUnlimited}, o.time_limit);
+  visit(Field{"restarts", "", "independent starts of a tournament, the best goes on", 1, 1e6}, o.restarts);
   visit(Field{"candidates", "", "finalists among the starts", 1, 1e6}, o.candidates);
   visit(Field{"threads", "", "threads, 0 = all cores", 0, 4096}, o.threads);
 }
@@ -134,6 +144,7 @@ const std::vector<std::string>& value_names(NonNegative);
 const std::vector<std::string>& value_names(TracePrior);
 const std::vector<std::string>& value_names(Precision);
 const std::vector<std::string>& value_names(Transform);
+const std::vector<std::string>& value_names(Effort);
 
 template <class Enum>
 const std::string& to_text(Enum value) requires std::is_enum_v<Enum> {

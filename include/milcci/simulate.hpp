@@ -14,9 +14,11 @@ namespace milcci {
 enum class Shift { trace, component, none };
 enum class MissingPattern { scattered, blocks };
 enum class Variation { smooth, independent };
+enum class MeanTraces { label, shared };
 const std::vector<std::string>& value_names(Shift);
 const std::vector<std::string>& value_names(MissingPattern);
 const std::vector<std::string>& value_names(Variation);
+const std::vector<std::string>& value_names(MeanTraces);
 
 struct SimulatedCategory {
   std::string name;
@@ -44,6 +46,8 @@ struct SimulateOptions {
   bool is_signed = false;
   /// Variants follow the label graph, or are drawn anew for every option.
   Variation variation = Variation::smooth;
+  /// A component's mean trace depends on a label of the trial, or all trials share it.
+  MeanTraces traces = MeanTraces::label;
   double amplitude_min = 0.2, amplitude_max = 1.533;       ///< of the trace kernel: variance of a trace
   double length_scale_min = 0.05, length_scale_max = 0.2;  ///< of the trace kernel, in trial lengths
   double perturbation = 0.15;                              ///< sigma between trials of one label
@@ -73,6 +77,7 @@ void visit_fields(Options&& o, Visitor&& visit) {
   visit(Field{"zero_share", "", "share of memberships that are zero", 0, 0.999}, o.zero_share);
   visit(Field{"is_signed", "", "components and traces of both signs"}, o.is_signed);
   visit(Field{"variation", "", "variants: smooth along the label graph, or independent"}, o.variation);
+  visit(Field{"traces", "", "mean traces: one per option of a label, or one shared by all trials"}, o.traces);
   visit(Field{"amplitude_min", "", "smallest variance of a trace about its level", 0, kUnlimited},
         o.amplitude_min);
   visit(Field{"amplitude_max", "", "largest variance of a trace about its level", 0, kUnlimited},

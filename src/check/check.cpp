@@ -5,6 +5,7 @@
 
 #include "check/stages.hpp"
 #include "data/check_trials.hpp"
+#include "data/observed_together.hpp"
 #include "fit/search_size.hpp"
 #include "label_graphs/categories.hpp"
 #include "milcci/fit.hpp"
@@ -39,6 +40,17 @@ double estimate_seconds(const TrialSource& trials, const FitOptions& options, do
   return kLeast + search + kIteration * n_values * P * (1 + kGapsOfIteration * missing_share);
 }
 
+TogetherCheck summarise(const ObservedTogether& together) {
+  TogetherCheck out{.n_pairs = together.n_pairs,
+                    .n_apart = together.n_apart,
+                    .n_parts = together.n_parts,
+                    .sessions = {},
+                    .n_tying = together.n_tying()};
+  for (const Session& session : together.sessions)
+    out.sessions.push_back({session.n_trials, session.n_channels()});
+  return out;
+}
+
 }  // namespace
 
 Check check(const TrialSource& trials, const std::vector<CategorySpec>& categories) {
@@ -68,7 +80,9 @@ Check check(const TrialSource& trials, const std::vector<CategorySpec>& categori
   const FitOptions options = options_of_fit(resolved);
   out.memory_bytes = static_cast<std::uint64_t>(estimate_memory(trials, options));
   out.fit_seconds = estimate_seconds(trials, options, out.values.missing_share);
-  out.findings = find_trouble(out);
+  const ObservedTogether together = observed_together(TrialData(trials));
+  out.gaps.together = summarise(together);
+  out.findings = find_trouble(out, together);
   out.suggestion = suggest_options(out);
   return out;
 }

@@ -33,6 +33,17 @@ Json to_object(const ValueCheck& values) {
           {"duplicates", values.duplicates}, {"scale_ratio", values.scale_ratio}};
 }
 
+Json to_object(const TogetherCheck& together) {
+  Json sessions = Json::array();
+  for (const SessionCheck& session : together.sessions)
+    sessions.push_back({{"n_trials", session.n_trials}, {"n_channels", session.n_channels}});
+  return {{"n_pairs", together.n_pairs},
+          {"n_apart", together.n_apart},
+          {"n_parts", together.n_parts},
+          {"sessions", sessions},
+          {"n_tying", together.n_tying}};
+}
+
 Json to_object(const GapCheck& gaps) {
   const bool has_gaps = gaps.n_trials > 0;
   Json unseen = Json::array();
@@ -46,7 +57,8 @@ Json to_object(const GapCheck& gaps) {
           {"worst_channel_share", gaps.worst_channel_share},
           {"worst_trial", has_gaps ? Json(gaps.worst_trial) : Json(nullptr)},
           {"worst_trial_share", gaps.worst_trial_share},
-          {"unseen", unseen}};
+          {"unseen", unseen},
+          {"together", to_object(gaps.together)}};
 }
 
 Json to_object(const LabelCheck& label) {

@@ -21,7 +21,7 @@ std::string as_option(const CategorySpec& spec) {
 
 class Trouble {
  public:
-  explicit Trouble(const Check& check) : check_(check) {}
+  Trouble(const Check& check, const ObservedTogether& together) : check_(check), together_(together) {}
 
   std::vector<Finding> find() {
     for (const LabelCheck& label : check_.labels) look_at(label);
@@ -163,6 +163,13 @@ class Trouble {
                       some_names(where)),
           "leave the channels out of the file, or give `smoothness` = 0.1 and look at the traces");
     }
+    if (together_.is_noticeable())
+      add(describe(together_),
+          together_.n_parts > 1 ? "fit every session alone as well; do not read a component's memberships in "
+                                  "one session as belonging to those in another"
+          : together_.is_loosely_tied()
+              ? "fit every session alone as well, and trust only what they agree on in channels they share"
+              : "nothing needs filling in; read components that live in one session only with care");
     if (gaps.n_empty_times > 0)
       add(fmt::format("{} time points have no value in any channel: their traces are guesses of the "
                       "smoothness penalty, or zero without it",
@@ -171,13 +178,14 @@ class Trouble {
   }
 
   const Check& check_;
+  const ObservedTogether& together_;
   std::vector<Finding> findings_;
 };
 
 }  // namespace
 
-std::vector<Finding> find_trouble(const Check& check) {
-  return Trouble(check).find();
+std::vector<Finding> find_trouble(const Check& check, const ObservedTogether& together) {
+  return Trouble(check, together).find();
 }
 
 std::string suggest_options(const Check& check) {

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "data/observed_together.hpp"
 #include "milcci/check.hpp"
 
 namespace milcci::check_stages {
@@ -22,7 +23,7 @@ PairCheck compare(const Category& first, const Category& second);
 std::vector<DesignCell> design_cells(const std::vector<Category>& categories, std::size_t n_trials);
 
 /// All that may go wrong. The rest of the check must be filled in.
-std::vector<Finding> find_trouble(const Check& check);
+std::vector<Finding> find_trouble(const Check& check, const ObservedTogether& together);
 /// Flags for `milcci fit`, with two components for every category.
 std::string suggest_options(const Check& check);
 

@@ -28,6 +28,16 @@ const std::vector<std::string>& value_names(Transform) {
   return names;
 }
 
+const std::vector<std::string>& value_names(Effort) {
+  static const std::vector<std::string> names = {"quick", "default", "thorough"};
+  return names;
+}
+
+const std::vector<std::string>& value_names(Certainty) {
+  static const std::vector<std::string> names = {"firm", "alternative", "unstable"};
+  return names;
+}
+
 const std::vector<std::string>& value_names(TracePrior) {
   static const std::vector<std::string> names = {"smoothness", "lds"};
   return names;
@@ -50,8 +60,8 @@ const std::vector<std::string>& value_names(Distance) {
 }
 
 const std::vector<std::string>& value_names(StopReason) {
-  static const std::vector<std::string> names = {"converged", "iteration_limit", "interrupted", "stalled",
-                                                 "transformed"};
+  static const std::vector<std::string> names = {"converged",  "iteration_limit", "interrupted",
+                                                 "time_limit", "stalled",         "transformed"};
   return names;
 }
 

@@ -1,22 +1,12 @@
 // The summary of a fit to JSON and back; each list of keys is written once and walked in both directions.
 #include "core/json_object.hpp"
+#include "core/objective_text.hpp"
 #include "core/options_json.hpp"
 #include "milcci/model.hpp"
 
 namespace milcci {
 
 namespace {
-
-template <class Terms, class Visitor>
-void visit_objective(Terms&& objective, Visitor&& visit) {
-  visit("fit", objective.fit);
-  visit("sparsity", objective.sparsity);
-  visit("consistency", objective.consistency);
-  visit("smoothness", objective.smoothness);
-  visit("decorrelation", objective.decorrelation);
-  visit("transition", objective.transition);
-  visit("ridge", objective.ridge);
-}
 
 template <class Record, class Visitor>
 void visit_iteration(Record&& record, Visitor&& visit) {
@@ -54,6 +44,12 @@ void visit_summary(Summary&& summary, Visitor&& visit) {
   visit("stability", summary.stability);
 }
 
+template <class Record, class Visitor>
+void visit_alternative(Record&& record, Visitor&& visit) {
+  visit("behind", record.behind);
+  visit("similarity", record.similarity);
+}
+
 constexpr ErrorKind kKind = ErrorKind::bad_file;
 
 auto writer(Json& json) {
@@ -65,12 +61,9 @@ auto reader(JsonObject& object) {
 }
 
 Json iteration_to_json(const IterationRecord& record) {
-  Json json = Json::object(), terms = Json::object();
+  Json json = Json::object();
   visit_iteration(record, writer(json));
-  visit_objective(record.objective, writer(terms));
-  // Said for people and scripts; not read back.
-  terms["total"] = to_json_value(record.objective.total());
-  json["objective"] = terms;
+  json["objective"] = objective_to_json(record.objective);
   return json;
 }
 
@@ -78,18 +71,17 @@ IterationRecord iteration_from_json(const Json& json, const std::string& what) {
   IterationRecord record;
   JsonObject object(json, what, kKind, MissingKey::is_an_error);
   visit_iteration(record, reader(object));
-  JsonObject terms(*object.find("objective"), what + ", `objective`", kKind, MissingKey::is_an_error);
-  visit_objective(record.objective, reader(terms));
-  terms.find("total");
-  terms.refuse_unknown_keys();
+  record.objective = objective_from_json(*object.find("objective"), what + ", `objective`");
   object.refuse_unknown_keys();
   return record;
 }
 
-CandidateRecord candidate_from_json(const Json& json, const std::string& what) {
-  CandidateRecord record;
+// A record whose keys `visit` lists.
+template <class Record, class Visit>
+Record record_from_json(const Json& json, const std::string& what, Visit visit) {
+  Record record;
   JsonObject object(json, what, kKind, MissingKey::is_an_error);
-  visit_candidate(record, reader(object));
+  visit(record, reader(object));
   object.refuse_unknown_keys();
   return record;
 }
@@ -104,7 +96,17 @@ std::string to_json(const FitSummary& summary) {
   const CandidateRecord* next = summary.next_distinct();
   json["next_distinct"] = next == nullptr ? Json(nullptr) : to_json_value(next->stream);
   json["fitted_fingerprint"] = summary.fitted_fingerprint;
+  json["objective"] = summary.objective ? objective_to_json(*summary.objective) : Json(nullptr);
   json["options"] = options_to_json(summary.options);
+  json["times_found"] = summary.times_found;
+  json["certainty"] = Json::array();
+  for (const Certainty word : summary.certainty) json["certainty"].push_back(to_text(word));
+  json["alternatives"] = Json::array();
+  for (const Alternative& record : summary.alternatives) {
+    Json alternative = Json::object();
+    visit_alternative(record, writer(alternative));
+    json["alternatives"].push_back(alternative);
+  }
   json["candidates"] = Json::array();
   for (const CandidateRecord& record : summary.candidates) {
     Json candidate = Json::object();
@@ -123,13 +125,25 @@ FitSummary summary_from_json(const std::string& text) {
   JsonObject object(json, "the summary", kKind, MissingKey::is_an_error);
   visit_summary(summary, reader(object));
   if (json.contains("fitted_fingerprint")) object.read("fitted_fingerprint", summary.fitted_fingerprint);
+  const Json* objective = json.contains("objective") ? object.find("objective") : nullptr;
+  if (objective != nullptr && !objective->is_null())
+    summary.objective = objective_from_json(*objective, "the summary, `objective`");
   summary.options = options_from_json(*object.find("options"), kKind);
   for (const Json& candidate : object.find_array("candidates"))
-    summary.candidates.push_back(candidate_from_json(
-        candidate, "candidate " + std::to_string(summary.candidates.size()) + " of the summary"));
+    summary.candidates.push_back(record_from_json<CandidateRecord>(
+        candidate, "candidate " + std::to_string(summary.candidates.size()) + " of the summary",
+        [](auto& record, auto read) { visit_candidate(record, read); }));
   for (const Json& record : object.find_array("iterations"))
     summary.iterations.push_back(iteration_from_json(
         record, "record " + std::to_string(summary.iterations.size()) + " of the summary's iterations"));
+  if (json.contains("certainty")) {  // not in older files
+    object.read("times_found", summary.times_found);
+    object.read("certainty", summary.certainty);
+    for (const Json& record : object.find_array("alternatives"))
+      summary.alternatives.push_back(record_from_json<Alternative>(
+          record, "alternative " + std::to_string(summary.alternatives.size()) + " of the summary",
+          [](auto& alternative, auto read) { visit_alternative(alternative, read); }));
+  }
   object.find("firmness");
   object.find("next_distinct");
   object.refuse_unknown_keys();

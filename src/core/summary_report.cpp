@@ -5,6 +5,8 @@
 #include <iterator>
 
 #include "core/json_object.hpp"
+#include "core/objective_text.hpp"
+#include "core/some_names.hpp"
 #include "milcci/model.hpp"
 
 namespace milcci {
@@ -15,20 +17,6 @@ using Out = std::back_insert_iterator<std::string>;
 
 std::string plural(std::size_t n, const std::string& noun) {
   return fmt::format("{} {}{}", n, noun, n == 1 ? "" : "s");
-}
-
-std::string terms(const Objective& objective) {
-  std::string text = fmt::format("fit {:.4g}", objective.fit);
-  const auto add = [&](const char* name, double value) {
-    if (value != 0) text += fmt::format(", {} {:.4g}", name, value);
-  };
-  add("sparsity", objective.sparsity);
-  add("consistency", objective.consistency);
-  add("smoothness", objective.smoothness);
-  add("decorrelation", objective.decorrelation);
-  add("transition", objective.transition);
-  add("ridge", objective.ridge);
-  return text;
 }
 
 std::string component_counts(const FitOptions& options) {
@@ -48,6 +36,16 @@ std::vector<Index> category_of_components(const FitOptions& options) {
     category.insert(category.end(), static_cast<std::size_t>(std::max(options.categories[k].n_components, 0)),
                     static_cast<Index>(k));
   return category;
+}
+
+// "choice 2" is the second component of the category choice.
+std::string component_name(const FitOptions& options, Index component) {
+  Index j = component;
+  for (const CategorySpec& spec : options.categories) {
+    if (j < spec.n_components) return fmt::format("{} {}", spec.name, j + 1);
+    j -= spec.n_components;
+  }
+  return "?";
 }
 
 void report_options(const FitOptions& options, Out out) {
@@ -106,13 +104,66 @@ void report_candidates(const std::vector<CandidateRecord>& candidates, Out out) 
                    record.objective, 100 * record.behind, record.similarity);
 }
 
-// How clear the win was.
+// The model is chosen on all time points, so that another answer may be ahead on those of the search.
+std::string distance(const Alternative& alternative) {
+  const double percent = 100 * alternative.behind;
+  return percent < 0 ? fmt::format("{:.2g} % ahead on the time points of the search", -percent)
+                     : fmt::format("{:.2g} % behind", percent);
+}
+
+// How often the answer was found, and whether others rival it.
 std::string lead(const FitSummary& summary) {
-  const std::string starts = plural(summary.candidates.size(), "start");
-  const CandidateRecord* next = summary.next_distinct();
-  if (next == nullptr) return starts + ", all to the same answer";
-  return fmt::format("{}, the next other answer {:.2g} % behind in round {} of {}", starts,
-                     100 * next->behind, next->round, summary.candidates.front().round);
+  std::string text = plural(summary.candidates.size(), "start");
+  if (summary.certainty.empty()) return text;  // of a model from before it was known
+  text += summary.times_found > 0
+              ? fmt::format("; {} led to this answer",
+                            plural(static_cast<std::size_t>(summary.times_found), "finalist"))
+              : "; no finalist led straight to this answer";
+  if (summary.alternatives.empty())
+    return text + "; no other that was found is about as good, so all components are firm";
+  return text +
+         (summary.alternatives.size() == 1 ? "; another is about as good, "
+                                           : "; others are about as good, the next ") +
+         distance(summary.alternatives.front());
+}
+
+// The components that are not firm, or nothing.
+std::string uncertain_components(const FitSummary& summary) {
+  std::vector<std::string> unstable, alternative;
+  for (std::size_t j = 0; j < summary.certainty.size(); ++j) {
+    const std::string name = component_name(summary.options, static_cast<Index>(j));
+    if (summary.certainty[j] == Certainty::unstable) unstable.push_back(name);
+    if (summary.certainty[j] == Certainty::alternative) alternative.push_back(name);
+  }
+  std::string text;
+  if (!unstable.empty())
+    text += fmt::format("most other answers about as good do without {} (unstable)", some_names(unstable));
+  if (!alternative.empty())
+    text += fmt::format("{} does without {} (alternative)",
+                        unstable.empty() ? "at least one other answer about as good" : ", at least one",
+                        some_names(alternative));
+  return text.empty() ? ""
+                      : fmt::format("{} of {} components: {}", unstable.size() + alternative.size(),
+                                    summary.certainty.size(), text);
+}
+
+void report_alternatives(const FitSummary& summary, Out out) {
+  fmt::format_to(out,
+                 "\nOther answers about as good, at most three: how far behind on the time points of the "
+                 "search, and the components\nthat they do without, each with its similarity to what is in "
+                 "its place\n");
+  for (std::size_t i = 0; i < summary.alternatives.size(); ++i) {
+    const Alternative& other = summary.alternatives[i];
+    fmt::format_to(out, "  {:>6} {:>7.2f} %", i + 1, 100 * other.behind);
+    const char* separator = "   ";
+    for (Index j = 0; j < other.similarity.size(); ++j) {
+      if (other.has(j)) continue;
+      fmt::format_to(out, "{}{} ({:.2f})", separator, component_name(summary.options, j),
+                     other.similarity(j));
+      separator = ", ";
+    }
+    fmt::format_to(out, "\n");
+  }
 }
 
 std::string entry(const Vector& values, Index j) {
@@ -124,23 +175,33 @@ std::string entry(const Vector& values, Index j) {
 void report_components(const FitSummary& summary, Out out) {
   const std::vector<Index> category = category_of_components(summary.options);
   const Vector firmness = summary.firmness();
+  const Index n_rows = std::max(summary.category_gain.rows(), summary.explained.size());
+  std::vector<std::string> names;
+  std::size_t width = 0;
+  for (Index j = 0; j < n_rows; ++j) {
+    names.push_back(component_name(summary.options, j));
+    width = std::max(width, names.back().size());
+  }
   fmt::format_to(out,
-                 "\nComponents: share of the fitted energy, share of the starts that found it, gain from its "
-                 "own category over\nthe next (about 1 is a coin toss), and gain from variants along each "
-                 "category (* its own)\n");
-  fmt::format_to(out, "  {:>9} {:>10} {:>9} {:>9}", "component", "explained", "stability", "firmness");
+                 "\nComponents: share of the fitted energy, share of the starts that found it, whether other "
+                 "answers about as good\nhave it too, gain from its own category over the next (about 1 is a "
+                 "coin toss), and gain from variants along\neach category (* its own)\n");
+  fmt::format_to(out, "  {:>9} {:<{}} {:>9} {:>9} {:>11} {:>9}", "component", "", width, "explained",
+                 "stability", "certainty", "firmness");
   for (Index k = 0; k < summary.category_gain.cols(); ++k) {
     const auto position = static_cast<std::size_t>(k);
     const bool is_known = position < summary.options.categories.size();
     fmt::format_to(out, " {:>16}", is_known ? summary.options.categories[position].name : "?");
   }
   fmt::format_to(out, "\n");
-  for (Index j = 0; j < std::max(summary.category_gain.rows(), summary.explained.size()); ++j) {
-    fmt::format_to(out, "  {:>9} {:>10} {:>9} {:>9}", j + 1, entry(summary.explained, j),
-                   entry(summary.stability, j), entry(firmness, j));
+  for (Index j = 0; j < n_rows; ++j) {
+    const auto position = static_cast<std::size_t>(j);
+    fmt::format_to(out, "  {:>9} {:<{}} {:>9} {:>9} {:>11} {:>9}", j + 1, names[position], width,
+                   entry(summary.explained, j), entry(summary.stability, j),
+                   position < summary.certainty.size() ? to_text(summary.certainty[position]) : "",
+                   entry(firmness, j));
     if (j < summary.category_gain.rows()) {
       for (Index k = 0; k < summary.category_gain.cols(); ++k) {
-        const auto position = static_cast<std::size_t>(j);
         const bool is_own = position < category.size() && category[position] == k;
         fmt::format_to(out, " {:>15.3e}{}", summary.category_gain(j, k), is_own ? '*' : ' ');
       }
@@ -182,15 +243,15 @@ std::string FitSummary::brief_report() const {
   Out out(text);
   fmt::format_to(out, "milcci {}: {}\n", version, message);
   fmt::format_to(out, "  {:<12} {:.6f}\n", "R2", r2);
-  if (!iterations.empty())
-    fmt::format_to(out, "  {:<12} {:.6g} ({})\n", "objective", iterations.back().objective.total(),
-                   terms(iterations.back().objective));
+  if (objective) fmt::format_to(out, "  {:<12} {}\n", "objective", objective_to_text(*objective));
   fmt::format_to(out, "  {:<12} {}\n", "components", component_counts(options));
   if (reason != StopReason::transformed)
     fmt::format_to(out, "  {:<12} {:.2f} s (start {:.2f}, traces {:.2f}, components {:.2f})\n", "time",
                    seconds_total, seconds_start, seconds_traces, seconds_components);
   if (reason != StopReason::transformed) fmt::format_to(out, "  {:<12} {}\n", "seed", options.seed);
   if (!candidates.empty()) fmt::format_to(out, "  {:<12} {}\n", "search", lead(*this));
+  if (const std::string list = uncertain_components(*this); !list.empty())
+    fmt::format_to(out, "  {:<12} {}\n", "uncertain", list);
   for (const std::string& warning : warnings) fmt::format_to(out, "  {:<12} {}\n", "warning", warning);
   return text;
 }
@@ -204,6 +265,7 @@ std::string FitSummary::full_report() const {
   if (!candidates.empty()) report_candidates(candidates, out);
   if (!iterations.empty()) report_iterations(iterations, out);
   if (category_gain.size() > 0 || explained.size() > 0) report_components(*this, out);
+  if (!alternatives.empty()) report_alternatives(*this, out);
   return text;
 }
 

@@ -5,7 +5,6 @@
 
 #include "kernels/kernels.hpp"
 #include "util/ordered_sum.hpp"
-#include "util/random.hpp"
 
 namespace milcci {
 namespace {
@@ -151,44 +150,6 @@ TrialData::TrialData(TrialSource source, Transform transform, Precision precisio
 
 TrialData::TrialData(Trials&& trials, Transform transform, Precision precision, int threads)
     : TrialData(as_fitted(std::move(trials.values), transform, precision), trials.times, threads) {}
-
-TrialData TrialData::pooled(const std::vector<int>& group_of_trial, Index n_columns,
-                            std::uint64_t seed) const {
-  const auto n_groups =
-      static_cast<std::size_t>(*std::max_element(group_of_trial.begin(), group_of_trial.end())) + 1;
-  std::vector<Index> n_times_of_group(n_groups, 0);
-  for (std::size_t m = 0; m < n_trials(); ++m)
-    n_times_of_group[static_cast<std::size_t>(group_of_trial[m])] += n_times(m);
-
-  // Stretches of equal length, one time point at random from each; trials lie one after the other.
-  const double per_group = static_cast<double>(n_columns) / static_cast<double>(n_groups);
-  OwnTrials own;
-  TrialBuffer buffer;
-  for (std::size_t g = 0; g < n_groups; ++g) {
-    const auto total = static_cast<double>(n_times_of_group[g]);
-    const auto count =
-        std::min(n_times_of_group[g], std::max(Index{1}, static_cast<Index>(std::ceil(per_group))));
-    const double stretch = total / static_cast<double>(count);
-    Random random(seed, g);
-    Matrix chosen(n_channels(), count);
-    std::size_t trial = 0, read = n_trials();
-    TrialValues values;
-    Index before = 0;  // time points of this group in the trials before
-    for (Index c = 0; c < count; ++c) {
-      const auto position = std::min(
-          n_times_of_group[g] - 1, static_cast<Index>((static_cast<double>(c) + random.uniform()) * stretch));
-      while (group_of_trial[trial] != static_cast<int>(g) || position >= before + n_times(trial)) {
-        if (group_of_trial[trial] == static_cast<int>(g)) before += n_times(trial);
-        ++trial;
-      }
-      if (read != trial) values = source_.values(trial, buffer);
-      read = trial;
-      values.visit([&](const auto& y) { chosen.col(c) = y.col(position - before).template cast<double>(); });
-    }
-    own.add(std::move(chosen));
-  }
-  return {source_of(std::move(own), n_channels()), std::vector<Vector>{}, 1};
-}
 
 bool TrialData::has_gaps() const {
   return std::any_of(trials_.begin(), trials_.end(),

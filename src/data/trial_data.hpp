@@ -32,10 +32,6 @@ class TrialData {
   /// needs a second copy of all values.
   explicit TrialData(Trials&& trials, Transform transform = Transform::none,
                      Precision precision = Precision::float64, int threads = 1);
-  /// One trial per group of trials, made of about `n_columns` / n_groups of their time points (all if there
-  /// are no more), evenly spread. Without a penalty over time the time points of trials with the same label
-  /// are exchangeable, so this is the same problem, smaller.
-  TrialData pooled(const std::vector<int>& group_of_trial, Index n_columns, std::uint64_t seed) const;
 
   Index n_channels() const { return source_.n_channels(); }
   std::size_t n_trials() const { return trials_.size(); }
@@ -49,7 +45,7 @@ class TrialData {
   /// whatever else depends on them must ask `gaps`. The buffer is used by trials with gaps or in
   /// single precision, and where the source cannot do without it.
   View values(std::size_t m, TrialBuffer& buffer) const;
-  /// Y_m as it is stored, floats or doubles, for trials without gaps.
+  /// Y_m as it is stored, floats or doubles. Missing entries are NaN.
   TrialValues stored(std::size_t m, TrialBuffer& buffer) const { return source_.values(m, buffer); }
   void will_need(std::size_t m) const { source_.will_need(m); }
 

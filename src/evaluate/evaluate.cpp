@@ -8,9 +8,12 @@
 #include <numeric>
 
 #include "data/check_trials.hpp"
+#include "data/trial_data.hpp"
 #include "evaluate/correlation.hpp"
 #include "evaluate/matching.hpp"
 #include "evaluate/scores.hpp"
+#include "loop/normalise.hpp"
+#include "loop/ruler.hpp"
 #include "milcci/error.hpp"
 #include "util/percentile.hpp"
 
@@ -132,6 +135,23 @@ TruthComparison compare_with_truth(const Model& model, const TrialSource& trials
   return comparison;
 }
 
+// The model as the loop had it: at length one, under the variants that its own trials chose.
+Objective objective_of(const Model& model, FitOptions fitted_with, const TrialSource& trials) {
+  fitted_with.threads = 1;
+  std::vector<Category> categories;
+  State state;
+  for (const FittedCategory& fitted : model.categories) {
+    categories.push_back(fitted.category);
+    state.components.push_back(fitted.variants);
+  }
+  for (const Matrix& phi : model.traces) state.traces.push_back(phi.transpose());
+  state.transitions = model.transitions;
+  const Design design = make_design(std::move(categories), trials.n_trials());
+  normalise(design, Scale::length_one, state);
+  return objective_of_state(fitted_with, TrialData(trials, model.transform, fitted_with.precision), design,
+                            state);
+}
+
 }  // namespace
 
 Evaluation evaluate(const Model& model, const TrialSource& trials) {
@@ -145,6 +165,12 @@ Evaluation evaluate(const Model& model, const TrialSource& trials) {
     check_truth(trials);
     evaluation.truth = compare_with_truth(model, trials);
   }
+  return evaluation;
+}
+
+Evaluation evaluate(const FitResult& fitted, const TrialSource& trials) {
+  Evaluation evaluation = evaluate(fitted.model, trials);
+  evaluation.objective = objective_of(fitted.model, fitted.summary.options, trials);
   return evaluation;
 }
 

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/json_object.hpp"
+#include "core/objective_text.hpp"
 #include "milcci/evaluate.hpp"
 
 namespace milcci {
@@ -150,7 +151,8 @@ std::string matches_table(const std::vector<MatchedComponent>& matches) {
 std::string to_json(const Evaluation& evaluation) {
   Json json{{"r2", to_json_value(evaluation.r2)},
             {"relative_error", to_json_value(evaluation.relative_error)},
-            {"squared_error", to_json_value(evaluation.squared_error)}};
+            {"squared_error", to_json_value(evaluation.squared_error)},
+            {"objective", evaluation.objective ? objective_to_json(*evaluation.objective) : Json(nullptr)}};
   const auto& truth = evaluation.truth;
   // Keys that need a truth are there without one too, as null: programs need not ask twice.
   json["component_correlation"] = truth ? to_object(truth->component_correlation) : Json(nullptr);
@@ -180,6 +182,8 @@ std::string to_table(const Evaluation& evaluation) {
   table += fmt::format("{:<18}{:>8.6f}  of the variance of the observed entries\n", "R2", evaluation.r2);
   table += fmt::format("{:<18}{:>8.2g}  squared error over squared data\n", "relative error",
                        evaluation.relative_error);
+  if (evaluation.objective)
+    table += fmt::format("{:<18}{}\n", "objective", objective_to_text(*evaluation.objective));
   table += parts_lines(evaluation);
   if (evaluation.cosmoothing) table += cosmoothing_lines(*evaluation.cosmoothing);
   table += fmt::format("{:<18}{:>7.1f}%  of the memberships\n", "exactly zero", 100.0 * evaluation.sparsity);

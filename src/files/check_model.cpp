@@ -34,6 +34,7 @@ class ModelChecker {
     check_categories();
     check_traces();
     check_summary();
+    check_alternatives();
   }
 
  private:
@@ -124,11 +125,14 @@ class ModelChecker {
     if (fitted.n_components() != spec.n_components)
       refuse_(place + "/spec", fmt::format("`n_components` is {}, must be {} as there are components",
                                            spec.n_components, fitted.n_components()));
-    for (const Matrix& variant : fitted.variants) {
-      check_count(place + "/components", variant.rows(), "channels in a variant", model_.n_channels());
-      check_count(place + "/components", variant.cols(), "components in a variant", spec.n_components);
-      check_finite(place + "/components", variant);
-    }
+    for (const Matrix& variant : fitted.variants)
+      check_variant(place + "/components", variant, spec.n_components);
+  }
+
+  void check_variant(const std::string& place, const Matrix& variant, Index n_components) const {
+    check_count(place, variant.rows(), "channels in a variant", model_.n_channels());
+    check_count(place, variant.cols(), "components in a variant", n_components);
+    check_finite(place, variant);
   }
 
   void check_traces() const {
@@ -167,9 +171,37 @@ class ModelChecker {
       check_count(place, summary_.explained.size(), "numbers in `explained`", n_components);
     if (summary_.stability.size() > 0)
       check_count(place, summary_.stability.size(), "numbers in `stability`", n_components);
+    if (!summary_.certainty.empty())
+      check_count(place, summary_.certainty.size(), "words in `certainty`", n_components);
+    if (summary_.times_found < 0)
+      refuse_(place, fmt::format("`times_found` is {}, must be >= 0", summary_.times_found));
+    for (std::size_t n = 0; n < summary_.alternatives.size(); ++n) {
+      const auto& [behind, similarity] = summary_.alternatives[n];
+      const std::string key = fmt::format("`alternatives[{}].similarity`", n);
+      check_count(place, similarity.size(), "numbers in " + key, n_components);
+      if (!std::isfinite(behind) || !similarity.allFinite())
+        refuse_(place, fmt::format("`alternatives[{}]` holds a number that is not finite", n));
+    }
     if (summary_.category_gain.size() > 0) {
       check_count(place, summary_.category_gain.rows(), "rows in `category_gain`", n_components);
       check_count(place, summary_.category_gain.cols(), "columns in `category_gain`", n_categories);
+    }
+  }
+
+  void check_alternatives() const {
+    if (model_.alternatives.size() != summary_.alternatives.size())
+      refuse_("alternatives", fmt::format("has {} answers, must have {} as the summary has",
+                                          model_.alternatives.size(), summary_.alternatives.size()));
+    for (std::size_t n = 0; n < model_.alternatives.size(); ++n) {
+      const std::string answer = fmt::format("alternatives/{}", n);
+      check_count(answer, model_.alternatives[n].size(), "categories", model_.categories.size());
+      for (std::size_t k = 0; k < model_.categories.size(); ++k) {
+        const auto& [category, fitted] = model_.categories[k];
+        const std::string place = answer + "/" + hdf5::link_name(category.spec.name) + "/components";
+        const std::vector<Matrix>& variants = model_.alternatives[n][k];
+        check_count(place, variants.size(), "variants", fitted.size());
+        for (const Matrix& variant : variants) check_variant(place, variant, category.spec.n_components);
+      }
     }
   }
 

@@ -43,7 +43,8 @@ void write_category(hdf5::Group group, const FittedCategory& fitted, const Model
   const Category& category = fitted.category;
   group.write_attribute(".", "kind", to_text(category.spec.kind));
   const hdf5::Scale option =
-      write_variants(group, category.options, fitted.variants, {model.channel_names, model.channel_groups});
+      write_variants(group, category.options, fitted.variants, {model.channel_names, model.channel_groups})
+          .option;
   group.write_integers(
       "option_of_trial",
       std::vector<std::int64_t>(category.option_of_trial.begin(), category.option_of_trial.end()), {&trial});
@@ -94,15 +95,20 @@ FittedCategory read_category(const hdf5::Group& group, const std::string& name, 
   return fitted;
 }
 
-void write_traces(hdf5::Group traces, const Model& model, const hdf5::Scale& trial) {
+// A dimension of all components, with the category of each.
+hdf5::Scale write_components_of(hdf5::Group& group, const Model& model) {
   std::vector<std::string> names;
   std::vector<std::size_t> n_components;
   for (const FittedCategory& fitted : model.categories) {
     names.push_back(fitted.category.spec.name);
     n_components.push_back(static_cast<std::size_t>(fitted.n_components()));
   }
+  return write_component_places(group, names, n_components);
+}
+
+void write_traces(hdf5::Group traces, const Model& model, const hdf5::Scale& trial) {
   const Offsets offsets = offsets_of(model.traces);
-  const hdf5::Scale component = write_component_places(traces, names, n_components);
+  const hdf5::Scale component = write_components_of(traces, model);
   const hdf5::Scale sample = traces.write_dimension("sample", offsets.back());
   write_offsets(traces, offsets);
   write_times(traces, model.times, sample);
@@ -128,10 +134,48 @@ void read_traces(const hdf5::Group& traces, Model& model) {
         from_rows(values.data() + m * n_components * n_components, n_components, n_components));
 }
 
+// The components are read back; how far each answer is from the model is also in the summary, and here for
+// whoever opens the file elsewhere.
+void write_alternatives(hdf5::Group group, const Model& model, const std::vector<Alternative>& records) {
+  for (std::size_t n = 0; n < model.alternatives.size(); ++n) {
+    hdf5::Group answer = create_titled_group(group, std::to_string(n), n);
+    answer.write_attribute(".", "behind", records[n].behind);
+    const double* similarity = records[n].similarity.data();
+    for (std::size_t k = 0; k < model.categories.size(); ++k) {
+      const Category& category = model.categories[k].category;
+      hdf5::Group place = create_titled_group(answer, category.spec.name, k);
+      const hdf5::Scale component = write_variants(place, category.options, model.alternatives[n][k],
+                                                   {model.channel_names, model.channel_groups})
+                                        .component;
+      place.write_reals("similarity", {similarity, component.length}, {&component});
+      similarity += component.length;
+    }
+  }
+}
+
+void read_alternatives(const hdf5::Group& group, Model& model) {
+  const auto n_channels = static_cast<std::size_t>(model.n_channels());
+  for (const std::string& link : group.child_names()) {
+    const hdf5::Group categories = group.open_group(link);
+    std::vector<std::vector<Matrix>> answer;
+    for (const auto& [category, variants] : model.categories)
+      answer.push_back(read_variants(categories.open_group(hdf5::link_name(category.spec.name)),
+                                     variants.size(), n_channels));
+    model.alternatives.push_back(std::move(answer));
+  }
+}
+
 // The JSON holds everything and is what is read back; the tables are for whoever opens the file elsewhere.
-void write_summary(hdf5::Group group, const FitSummary& summary) {
+void write_summary(hdf5::Group group, const Model& model, const FitSummary& summary) {
   group.write_text("json", to_json(summary));
   group.write_text("options", to_json(summary.options));
+  if (!summary.certainty.empty()) {
+    const hdf5::Scale component = write_components_of(group, model);
+    std::vector<std::string> words;
+    for (const Certainty certainty : summary.certainty) words.push_back(to_text(certainty));
+    group.write_texts("certainty", words, {&component});
+    write_coordinates(group, "certainty", {"category"});
+  }
   if (summary.iterations.empty()) return;
   std::vector<std::int64_t> numbers, stages;
   for (const IterationRecord& record : summary.iterations) {
@@ -189,7 +233,9 @@ void write_content(hdf5::Group root, const FitResult& result) {
     write_category(create_titled_group(categories, fitted.category.spec.name, k), fitted, model, trial);
   }
   write_traces(root.create_group("traces"), model, trial);
-  write_summary(root.create_group("summary"), result.summary);
+  if (!model.alternatives.empty())
+    write_alternatives(root.create_group("alternatives"), model, result.summary.alternatives);
+  write_summary(root.create_group("summary"), model, result.summary);
 }
 
 }  // namespace
@@ -227,6 +273,7 @@ FitResult read_model(const std::string& path) {
     model.categories.push_back(read_category(categories.open_group(link), name, n_channels, n_trials));
   }
   read_traces(root.open_group("traces"), model);
+  if (root.has("alternatives")) read_alternatives(root.open_group("alternatives"), model);
   result.summary = read_summary(root.open_group("summary"));
   model.transform = result.summary.options.transform;
   if (version < 2) {  // d was a share of a trial's energy, whatever the number of pairs of traces

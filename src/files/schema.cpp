@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 #include <set>
+#include <utility>
 
 #include "milcci/error.hpp"
 #include "milcci/version.hpp"
@@ -41,7 +42,7 @@ std::size_t chunk_rows(const Offsets& offsets, std::size_t n_columns) {
 }  // namespace
 
 std::int64_t newest_version(FileKind kind) {
-  return kind == FileKind::model ? 2 : 1;
+  return kind == FileKind::model ? 3 : 1;
 }
 
 void write_header(hdf5::Group& root, FileKind kind) {
@@ -219,11 +220,10 @@ std::vector<std::string> read_history(const hdf5::Group& group) {
   return group.read_texts("history");
 }
 
-hdf5::Scale write_variants(hdf5::Group& group, const std::vector<std::string>& options,
-                           const std::vector<Matrix>& variants, const Channels& channels) {
+VariantScales write_variants(hdf5::Group& group, const std::vector<std::string>& options,
+                             const std::vector<Matrix>& variants, const Channels& channels) {
   hdf5::Scale option = group.write_scale("option", options);
-  const hdf5::Scale component =
-      write_count(group, "component", static_cast<std::size_t>(variants.front().cols()));
+  hdf5::Scale component = write_count(group, "component", static_cast<std::size_t>(variants.front().cols()));
   const hdf5::Scale channel = write_channels(group, channels);
   // A column of a variant is one component over all channels: variants lie in memory as in the file.
   std::vector<double> values;
@@ -231,7 +231,7 @@ hdf5::Scale write_variants(hdf5::Group& group, const std::vector<std::string>& o
     values.insert(values.end(), variant.data(), variant.data() + variant.size());
   group.write_reals("components", values, {&option, &component, &channel});
   write_coordinates(group, "components", {"channel_group"});
-  return option;
+  return {std::move(option), std::move(component)};
 }
 
 std::vector<Matrix> read_variants(const hdf5::Group& group, std::size_t n_options, std::size_t n_channels) {

@@ -10,8 +10,9 @@
 
 namespace milcci::files {
 
-/// Newest version of a format, which is the one that is written. Raise it when an old program would misread
-/// a new file. Models: 2 has `transform` for `tanh`, graphs as lists, and decorrelation per pair of traces.
+/// Newest version of a format, which is the one that is written. Raise it when an old program could not read
+/// a new file, or would misread it. Models: 2 has `transform` for `tanh`, graphs as lists, and decorrelation
+/// per pair of traces; 3 has alternatives, the certainty of components, and new options of the search.
 std::int64_t newest_version(FileKind kind);
 
 void write_header(hdf5::Group& root, FileKind kind);
@@ -62,9 +63,11 @@ void write_history(hdf5::Group& group, const std::vector<std::string>& history);
 std::vector<std::string> read_history(const hdf5::Group& group);
 
 /// Variants of one category as `components` (option x component x channel) with their coordinates.
-/// Returns the option dimension.
-hdf5::Scale write_variants(hdf5::Group& group, const std::vector<std::string>& options,
-                           const std::vector<Matrix>& variants, const Channels& channels);
+struct VariantScales {
+  hdf5::Scale option, component;
+};
+VariantScales write_variants(hdf5::Group& group, const std::vector<std::string>& options,
+                             const std::vector<Matrix>& variants, const Channels& channels);
 std::vector<Matrix> read_variants(const hdf5::Group& group, std::size_t n_options, std::size_t n_channels);
 
 /// `component` 0 ... P - 1 and, as `category`, whose each one is.

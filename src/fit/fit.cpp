@@ -3,16 +3,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <utility>
 
 #include "data/check_trials.hpp"
+#include "data/observed_together.hpp"
 #include "fit/canonical.hpp"
-#include "fit/schedule.hpp"
+#include "fit/run_stages.hpp"
+#include "fit/time_limit.hpp"
 #include "fit/warnings.hpp"
 #include "label_graphs/categories.hpp"
 #include "loop/alternate.hpp"
 #include "loop/explained_energy.hpp"
+#include "loop/normalise.hpp"
 #include "milcci/error.hpp"
 #include "milcci/files.hpp"
 #include "milcci/version.hpp"
@@ -38,6 +42,10 @@ std::string describe(StopReason reason, const FitSummary& summary) {
           n, summary.iterations.back().component_change, summary.options.component_tolerance,
           summary.is_at_rest() ? "so small a step does not matter"
                                : "try another seed, or less of the penalty that is largest");
+    case StopReason::time_limit:
+      return fmt::format(
+          "stopped at the time limit of {} s, after {} iterations; this is the best model so far",
+          *summary.options.time_limit, n);
     case StopReason::iteration_limit:
     case StopReason::transformed:  // never of a fit
       break;
@@ -66,35 +74,69 @@ Model make_model(const TrialSource& trials, Design design, State state) {
   return model;
 }
 
-// Components to begin from: given, or searched for. Returns whether the search was interrupted.
-bool find_start(const TrialData& data, const Design& design, const FitOptions& options,
-                const ProgressCallback& progress, const std::optional<Start>& start, State& state,
-                FitSummary& summary) {
+// Components to begin from: given, or searched for, and what rivals them.
+struct FoundStart {
+  bool is_interrupted = false;
+  std::vector<bool> is_dropped;  // per component, by the search
+  std::vector<Rival> rivals;
+};
+FoundStart find_start(const TrialData& data, const Design& design, const FitOptions& options,
+                      TimeLimit& limit, const std::optional<Start>& start, State& state,
+                      FitSummary& summary) {
   if (start) {
     state.components = components_from(*start, design, data.n_channels(), options, summary.warnings);
-    return false;
+    return {};
   }
-  SearchResult found = search(data, design, options, progress);
+  SearchResult found = search(
+      data, design, options, [&](const Progress& now) { return limit.tell(now); },
+      [&] { return limit.is_late(); });
   state.components = std::move(found.components);
   summary.candidates = std::move(found.candidates);
   summary.stability = std::move(found.stability);
-  return found.is_interrupted;
+  summary.times_found = found.times_found;
+  if (found.is_cut_short && !found.is_interrupted)
+    summary.warnings.emplace_back(
+        "the time limit cut the search short, so a better answer may have been missed and no component was "
+        "judged; "
+        "raise `time_limit`");
+  summary.certainty = std::move(found.certainty);
+  return {found.is_interrupted, std::move(found.is_dropped), std::move(found.rivals)};
 }
 
-// All stages of the schedule, then the traces exactly. Returns the last pass.
-StageResult run_stages(const TrialData& data, const Design& design, const FitOptions& options,
-                       std::vector<Stage> stages, State& state, Monitor& monitor, FitSummary& summary) {
-  StageResult last;
-  for (Stage& stage : stages) {
-    stage.rounds = rounds_worth_having(data, design, state.components);
-    stage.max_iterations = std::min(stage.max_iterations, options.max_iterations - monitor.n_iterations());
-    last = alternate(data, design, options, stage, state, monitor, std::move(last.statistics));
-    summary.reason = last.reason;
-    if (last.reason == StopReason::interrupted) break;
+// The components of the best rivals, in the order and scale of the model.
+std::vector<Components> keep_alternatives(const Design& design, std::vector<Rival> rivals,
+                                          const std::vector<Index>& order, FitSummary& summary) {
+  constexpr std::size_t kMost = 3;
+  if (rivals.size() > kMost) rivals.resize(kMost);
+  std::vector<Components> alternatives;
+  for (Rival& rival : rivals) {
+    for (std::size_t k = 0; k < design.n_categories(); ++k) {
+      std::vector<Index> columns;
+      for (Index j = design.first[k]; j < design.first[k + 1]; ++j)
+        columns.push_back(order[static_cast<std::size_t>(j)] - design.first[k]);
+      for (Matrix& variant : rival.components[k]) variant = variant(Eigen::all, columns).eval();
+    }
+    normalise_components(design, Scale::sum_one, rival.components, 1);
+    summary.alternatives.push_back({rival.behind, rival.similarity(order)});
+    alternatives.push_back(std::move(rival.components));
   }
-  const Stage exact_traces{.number = 0, .sparsity = options.sparsity, .max_iterations = 0, .traces = {}};
-  last = {};
-  return alternate(data, design, options, exact_traces, state, monitor);
+  return alternatives;
+}
+
+// What belongs to the components, in the order of the model.
+void put_in_order(const std::vector<Index>& order, const Matrix& gain, FoundStart& found,
+                  FitSummary& summary) {
+  summary.category_gain = gain(order, Eigen::all);
+  if (summary.stability.size() > 0) summary.stability = summary.stability(order).eval();
+  const std::vector<Certainty> certainty = std::move(summary.certainty);
+  const std::vector<bool> is_dropped = std::move(found.is_dropped);
+  summary.certainty.clear();
+  found.is_dropped.clear();
+  for (const Index j : order) {
+    const auto position = static_cast<std::size_t>(j);
+    if (!certainty.empty()) summary.certainty.push_back(certainty[position]);
+    if (!is_dropped.empty()) found.is_dropped.push_back(is_dropped[position]);
+  }
 }
 
 // `take_data` is called once the trials are checked, and may leave them without values.
@@ -105,10 +147,10 @@ FitResult fit(const TrialSource& trials, const std::function<TrialData()>& take_
   FitSummary& summary = result.summary;
   summary.options = options;
   summary.version = kVersion;
+  TimeLimit limit(options.time_limit, progress);
   Monitor monitor([&](const IterationRecord& record) {
     summary.iterations.push_back(record);
-    if (!progress) return Continue::yes;
-    return progress(
+    return limit.tell(
         {.stage = "fit", .step = record.iteration, .max_steps = options.max_iterations, .record = record});
   });
 
@@ -119,35 +161,44 @@ FitResult fit(const TrialSource& trials, const std::function<TrialData()>& take_
   summary.data_fingerprint = fingerprint(trials, options.threads);
   std::optional<TrialData> data(take_data());
   check_against_data(options, design, *data, summary.warnings);
+  const ObservedTogether together = observed_together(*data);
+  warn_of_channels_apart(together, summary.warnings);
 
   // Start.
   State state;
-  const bool is_interrupted = find_start(*data, design, options, progress, start, state, summary);
+  FoundStart found = find_start(*data, design, options, limit, start, state, summary);
   summary.seconds_start = monitor.seconds_so_far();
 
   // Fit.
-  std::vector<Stage> stages = schedule(options, start.has_value());
-  if (is_interrupted) stages.clear();
-  summary.reason = StopReason::interrupted;  // until a stage says otherwise
-  StageResult last = run_stages(*data, design, options, std::move(stages), state, monitor, summary);
+  summary.reason = StopReason::interrupted;  // unless there is time for a stage
+  StageResult last = found.is_interrupted ? make_traces_exact(*data, design, options, state, monitor)
+                                          : run_stages(*data, design, options, state, monitor, summary);
+  if (summary.reason == StopReason::interrupted && limit.is_over()) summary.reason = StopReason::time_limit;
   summary.seconds_traces = monitor.seconds().traces;
   summary.seconds_components = monitor.seconds().components;
 
   // Report.
   summary.message = describe(summary.reason, summary);
+  summary.objective = last.objective;
   summary.r2 = data->variation() > 0 ? 1.0 - last.objective.fit / data->variation() : 1.0;
+  warn_of_uncertainty(summary, summary.warnings);
   warn_of_cancellation(last.statistics, *data, summary.warnings);
-  if (options.consistency > 0) warn_of_dissimilar_variants(design, state.components, summary.warnings);
+  const bool may_flip = options.nonnegative == NonNegative::none;
+  if (options.consistency > 0) warn_of_dissimilar_variants(design, may_flip, state, summary.warnings);
   // Firm assignments show a large number in their own column, uncertain ones two similar numbers.
   const Matrix gain = own_gains(design, std::move(last.statistics), state.components) / data->energy();
   data.reset();  // the model takes memory of its own
-  const std::vector<Index> order = make_canonical(design, options.nonnegative == NonNegative::none, state);
-  summary.category_gain = gain(order, Eigen::all);
-  if (summary.stability.size() > 0) summary.stability = summary.stability(order).eval();
+  const std::vector<Index> order = make_canonical(design, may_flip, state);
+  put_in_order(order, gain, found, summary);
+  std::vector<Components> alternatives = keep_alternatives(design, std::move(found.rivals), order, summary);
   summary.explained = explained_energy(design, state);
   result.model = make_model(trials, std::move(design), std::move(state));
   result.model.transform = options.transform;
-  warn_of_dead_components(result.model, summary.warnings);
+  result.model.alternatives = std::move(alternatives);
+  warn_of_components_of_one_session(result.model, together, summary.warnings);
+  const Deaths deaths{
+      .is_dropped = found.is_dropped, .redundancy = options.redundancy, .is_given_start = start.has_value()};
+  warn_of_dead_components(result.model, deaths, together, summary.warnings);
   summary.seconds_total = monitor.seconds_so_far();
   return result;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "start/binned_design.hpp"
 #include "start/search.hpp"
@@ -13,7 +14,8 @@ SearchSize search_size(const TrialSource& trials, const Design& design) {
   std::vector<Index> times(size.design.labels.size(), 0);
   for (std::size_t m = 0; m < trials.n_trials(); ++m)
     times[static_cast<std::size_t>(size.design.label_of_trial[m])] += trials.n_times(m);
-  const auto pooled = static_cast<double>(n_pooled_times(design.n_components(), trials.n_channels()));
+  const auto pooled = static_cast<double>(n_pooled_times(
+      size.design, trials.n_channels(), std::accumulate(times.begin(), times.end(), Index{0})));
   const auto per_label = static_cast<Index>(std::ceil(pooled / static_cast<double>(times.size())));
   for (const Index all : times) size.n_times += static_cast<double>(std::min(all, per_label));
   return size;

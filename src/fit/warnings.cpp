@@ -5,64 +5,47 @@
 #include <algorithm>
 
 #include "milcci/error.hpp"
+#include "start/align_by_traces.hpp"
+#include "start/likeness.hpp"
 
 namespace milcci {
 namespace {
 
-struct WeightedSum {
-  double sum = 0.0, weight = 0.0;
-};
+// Per channel, whether component j has it under any option.
+std::vector<bool> members(const std::vector<Matrix>& variants, Index j) {
+  std::vector<bool> is_member(static_cast<std::size_t>(variants[0].rows()), false);
+  for (const Matrix& variant : variants)
+    for (Index n = 0; n < variant.rows(); ++n)
+      if (variant(n, j) != 0) is_member[static_cast<std::size_t>(n)] = true;
+  return is_member;
+}
 
-// Over all pairs of options, from the sum over options: |sum_i a_i|^2 - sum_i |a_i|^2.
-WeightedSum cosines_of_all_pairs(double weight, const std::vector<Matrix>& unit) {
-  WeightedSum all;
-  for (Index j = 0; j < unit[0].cols(); ++j) {
-    Vector total = Vector::Zero(unit[0].rows());
-    double squares = 0.0, n_alive = 0.0;
-    for (const Matrix& variant : unit) {
-      if (variant.col(j).isZero(0.0)) continue;
-      total += variant.col(j);
-      squares += variant.col(j).squaredNorm();
-      n_alive += 1.0;
+// The session that has all of these channels while no other has any; their number if there is none, or no
+// channel.
+std::size_t only_session(const std::vector<Session>& sessions, const std::vector<bool>& channels) {
+  std::size_t found = sessions.size();
+  for (std::size_t s = 0; s < sessions.size(); ++s)
+    for (std::size_t n = 0; n < channels.size(); ++n) {
+      if (!channels[n] || !sessions[s].has_channel[n] || found == s) continue;
+      if (found < sessions.size()) return sessions.size();
+      found = s;
     }
-    all.sum += weight * (total.squaredNorm() - squares);
-    all.weight += weight * n_alive * (n_alive - 1.0);
-  }
-  return all;
+  return found;
 }
 
-WeightedSum cosines_of_neighbours(const LabelGraph& ties, const std::vector<Matrix>& unit) {
-  WeightedSum all;
-  for (std::size_t i = 0; i < unit.size(); ++i)
-    for (const LabelGraph::Neighbour& other : ties.neighbours(static_cast<int>(i))) {
-      const Matrix& related = unit[static_cast<std::size_t>(other.option)];
-      for (Index j = 0; j < related.cols(); ++j) {
-        if (unit[i].col(j).isZero(0.0) || related.col(j).isZero(0.0)) continue;
-        all.sum += other.weight * unit[i].col(j).dot(related.col(j));
-        all.weight += other.weight;
-      }
-    }
-  return all;
+// Why component j under one option is component j under the next.
+std::string what_tells_order(const Design& design, bool may_flip, const State& state, std::size_t k) {
+  if (design.n_components(k) < 2) return "";
+  return do_traces_tell(design, may_flip, state, k)
+             ? "; which component continues which is told by their mean traces, not by their memberships"
+             : "; which component continues which from option to option is arbitrary";
 }
 
-// Weighted mean of the cosines between the variants of one component under related options.
-double likeness(const LabelGraph& ties, const std::vector<Matrix>& unit) {
-  const WeightedSum cosines =
-      ties.is_constant() ? cosines_of_all_pairs(ties.weight(), unit) : cosines_of_neighbours(ties, unit);
-  return cosines.weight > 0 ? cosines.sum / cosines.weight : 1.0;
-}
-
-// Mean cosine between different components, in trials of every label.
-double likeness_of_strangers(const Design& design, const Components& unit) {
-  double sum = 0.0, n = 0.0;
-  for (std::size_t l = 0; l < design.labels.size(); ++l) {
-    const Matrix A = loading(design, unit, l);
-    const Matrix cosine = A.transpose() * A;
-    const double n_alive = cosine.diagonal().sum();
-    sum += cosine.sum() - n_alive;
-    n += n_alive * (n_alive - 1.0);
-  }
-  return n > 0 ? sum / n : 0.0;
+std::string instead_of_consistency(const Design& design, std::size_t k) {
+  const CategorySpec& spec = design.categories[k].spec;
+  if (spec.kind == CategoryKind::trial_number) return "a lower `consistency`";
+  return fmt::format("`category` = {}={}:free, which does not claim that one continues the other", spec.name,
+                     design.n_components(k));
 }
 
 }  // namespace
@@ -88,6 +71,17 @@ void check_against_data(const FitOptions& options, const Design& design, const T
         "consider shifting the data, or `nonnegative` = components");
 }
 
+void warn_of_uncertainty(const FitSummary& summary, std::vector<std::string>& warnings) {
+  const std::size_t n = summary.certainty.size();
+  const auto n_firm = static_cast<std::size_t>(
+      std::count(summary.certainty.begin(), summary.certainty.end(), Certainty::firm));
+  if (2 * n_firm >= n) return;
+  warnings.push_back(fmt::format(
+      "most components are uncertain ({} of {}): other answers explain the data about as well without "
+      "them, so do not interpret them one by one; try `effort` = thorough, fewer components, or more trials",
+      n - n_firm, n));
+}
+
 void warn_of_cancellation(const Statistics& statistics, const TrialData& data,
                           std::vector<std::string>& warnings) {
   constexpr double kSuspicious = 100.0;
@@ -100,34 +94,56 @@ void warn_of_cancellation(const Statistics& statistics, const TrialData& data,
                     trace_energy / data.energy()));
 }
 
-void warn_of_dissimilar_variants(const Design& design, const Components& unit,
+void warn_of_dissimilar_variants(const Design& design, bool may_flip, const State& state,
                                  std::vector<std::string>& warnings) {
-  // 0: as strangers, 1: the same. True variants of the paper's kind reach 0.7 and more, independent ones 0.2
-  // at most.
-  constexpr double kHardly = 0.3;
-  const double strangers = likeness_of_strangers(design, unit);
   for (std::size_t k = 0; k < design.n_categories(); ++k) {
-    const double own = likeness(design.ties[k], unit[k]);
-    if (own - strangers >= kHardly * (1.0 - strangers)) continue;
+    const Likeness likeness = likeness_of_variants(design, state.components, k);
+    if (!likeness.is_slight()) continue;
     warnings.push_back(
         fmt::format("category '{}': the consistency penalty fights the data; variants of a component are "
                     "hardly more alike from option to option (mean cosine {:.2f}) than different components "
-                    "are ({:.2f}); try {}",
-                    design.categories[k].spec.name, own, strangers,
-                    design.categories[k].spec.kind == CategoryKind::trial_number
-                        ? "a lower `consistency`"
-                        : fmt::format("`category` = {}={}:free", design.categories[k].spec.name,
-                                      design.n_components(k))));
+                    "are ({:.2f}){}; try {}",
+                    design.categories[k].spec.name, likeness.of_variants, likeness.of_strangers,
+                    what_tells_order(design, may_flip, state, k), instead_of_consistency(design, k)));
   }
 }
 
-void warn_of_dead_components(const Model& model, std::vector<std::string>& warnings) {
+void warn_of_channels_apart(const ObservedTogether& together, std::vector<std::string>& warnings) {
+  if (together.is_noticeable()) warnings.push_back(describe(together));
+}
+
+void warn_of_components_of_one_session(const Model& model, const ObservedTogether& together,
+                                       std::vector<std::string>& warnings) {
+  if (together.sessions.empty()) return;
+  for (std::size_t k = 0; k < model.categories.size(); ++k)
+    for (Index j = 0; j < model.categories[k].variants[0].cols(); ++j) {
+      const std::size_t session = only_session(together.sessions, members(model.categories[k].variants, j));
+      if (session == together.sessions.size()) continue;
+      warnings.push_back(fmt::format(
+          "component {} of category '{}' lives in one session only: its channels were all recorded in the {} "
+          "trials of session {} and in no others; the values do not tell whether it goes on elsewhere",
+          j + 1, model.categories[k].category.spec.name, together.sessions[session].n_trials, session + 1));
+    }
+}
+
+void warn_of_dead_components(const Model& model, const Deaths& deaths, const ObservedTogether& together,
+                             std::vector<std::string>& warnings) {
   for (const Index dead : model.dead_components()) {
     const Model::Place place = model.place(dead);
-    warnings.push_back(fmt::format(
-        "component {} of category '{}' is dead: the others do as well without it (`redundancy` = 0 "
-        "keeps all), or sparsity left it no channel; ask for fewer components",
-        place.component + 1, model.categories[place.category].category.spec.name));
+    std::string why = deaths.is_given_start ? "the start gave it no channel, or sparsity left it none"
+                                            : "sparsity left it no channel";
+    const auto position = static_cast<std::size_t>(dead);
+    if (position < deaths.is_dropped.size() && deaths.is_dropped[position])
+      why = fmt::format(
+          "the search dropped it, because R2 falls by less than {:.3g} without it (`redundancy` = 0 keeps "
+          "all)",
+          deaths.redundancy);
+    const char* const advice = together.is_noticeable() ? "where channels were never observed together a "
+                                                          "component can be missed: try other seeds or more "
+                                                          "`restarts` before you ask for fewer components"
+                                                        : "ask for fewer components";
+    warnings.push_back(fmt::format("component {} of category '{}' is dead: {}; {}", place.component + 1,
+                                   model.categories[place.category].category.spec.name, why, advice));
   }
 }
 

@@ -15,6 +15,7 @@ namespace milcci {
 StageResult alternate(const TrialData& data, const Design& design, const FitOptions& options,
                       const Stage& stage, State& state, Monitor& monitor, Statistics sums) {
   Descent descent(data, design, options, stage, state, monitor, std::move(sums));
+  const Objective at_start = descent.objective();
   StopReason reason = StopReason::iteration_limit;
   for (int iteration = 1; iteration <= stage.max_iterations; ++iteration) {
     descent.remember_position();
@@ -46,7 +47,11 @@ StageResult alternate(const TrialData& data, const Design& design, const FitOpti
       break;
     }
   }
-  return {.reason = reason, .objective = descent.objective(), .statistics = descent.release_sums()};
+  return {.reason = reason,
+          .objective = descent.objective_of_state(),
+          .at_start = at_start,
+          .value_by_stage_weights = descent.objective().total(),
+          .statistics = descent.release_sums()};  // last: the first two are made from them
 }
 
 }  // namespace milcci

@@ -12,8 +12,12 @@ namespace milcci {
 
 struct StageResult {
   StopReason reason = StopReason::iteration_limit;
+  /// Of the final state, by the weights that belong to it (loop/ruler.hpp) and the stage's sparsity:
+  /// comparable with that of any other stage. The records of the stage have its own weights.
   Objective objective;
-  Statistics statistics;  ///< at the final state
+  Objective at_start;                 ///< of the first state, by the weights that belong to it
+  double value_by_stage_weights = 0;  ///< F of the same state, by the weights of the stage
+  Statistics statistics;              ///< at the final state
 };
 
 /// Alternates component and trace updates, starting from `state`, until neither the objective nor

@@ -7,6 +7,7 @@
 #include "loop/normalise.hpp"
 #include "loop/objective.hpp"
 #include "loop/penalties.hpp"
+#include "loop/ruler.hpp"
 #include "util/parallel.hpp"
 
 namespace milcci {
@@ -50,7 +51,13 @@ bool can_afford_to_keep_sums(const TrialData& data, const Design& design) {
 
 Descent::Descent(const TrialData& data, const Design& design, const FitOptions& options, const Stage& stage,
                  State& state, Monitor& monitor, Statistics sums)
-    : data_(data), design_(design), stage_(stage), state_(state), monitor_(monitor), sums_(std::move(sums)) {
+    : data_(data),
+      design_(design),
+      options_(options),
+      stage_(stage),
+      state_(state),
+      monitor_(monitor),
+      sums_(std::move(sums)) {
   const bool is_both = options.nonnegative == NonNegative::both;
   trace_options_ = {.is_nonnegative = is_both || options.nonnegative == NonNegative::traces,
                     .prior = options.prior,
@@ -168,6 +175,10 @@ IterationRecord Descent::record() const {
           ? refused_change_
           : largest_movement(design_, state_.components, before_.components, trace_options_.threads);
   return record;
+}
+
+Objective Descent::objective_of_state() const {
+  return milcci::objective_of_state(options_, stage_.sparsity, design_, sums_, state_, penalties_);
 }
 
 Statistics Descent::pass() {

@@ -57,7 +57,9 @@ class Descent {
   /// F and what has changed since the position before. If the update was refused, the change is
   /// that of the step that was not taken: it shows that the components would still move.
   IterationRecord record() const;
-  const Objective& objective() const { return objective_; }
+  const Objective& objective() const { return objective_; }  ///< F, by the weights of the stage
+  /// F by the weights that belong to the state as it is now.
+  Objective objective_of_state() const;
   Statistics release_sums() { return std::move(sums_); }
 
  private:
@@ -71,6 +73,7 @@ class Descent {
 
   const TrialData& data_;
   const Design& design_;
+  const FitOptions& options_;
   const Stage& stage_;
   State& state_;
   Monitor& monitor_;

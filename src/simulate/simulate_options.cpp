@@ -112,6 +112,11 @@ const std::vector<std::string>& value_names(Variation) {
   return names;
 }
 
+const std::vector<std::string>& value_names(MeanTraces) {
+  static const std::vector<std::string> names{"label", "shared"};
+  return names;
+}
+
 SimulatedCategory parse_simulated_category(const std::string& text) {
   const std::size_t equals = text.find('=');
   if (equals == std::string::npos) refuse_category(text, "\"=\" is missing");

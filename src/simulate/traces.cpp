@@ -2,7 +2,8 @@
 //
 // Which trials share a mean trace: the components of category k follow the categories with a label column in
 // turn, component c of category k the (k + c)-th, so that some traces reflect difficulty and some choice, in
-// either category; the first `n_free_traces` components have a trace of their own in every trial.
+// either category. With `traces` = shared, a component has one mean trace for all trials. The first
+// `n_free_traces` components have a trace of their own in every trial.
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -73,8 +74,10 @@ Series draw_mean(const SimulateOptions& options, Random& random) {
   return draw_series(amplitude, length_scale, random);
 }
 
-// The category whose options component c of category k follows in its traces; none if no category has labels.
+// The category whose options component c of category k follows in its traces; none if all trials share their
+// mean, or no category has labels.
 std::optional<std::size_t> followed_category(const SimulateOptions& options, std::size_t k, int c) {
+  if (options.traces == MeanTraces::shared) return {};
   std::vector<std::size_t> with_labels;
   for (std::size_t other = 0; other < options.categories.size(); ++other)
     if (has_label_column(options.categories[other])) with_labels.push_back(other);

@@ -15,7 +15,7 @@ struct BinnedDesign {
 /// trials.
 BinnedDesign bin_design(const Design& design, std::size_t n_trials);
 
-/// The same design with one trial per label, as `TrialData::pooled` makes them.
+/// The same design with one trial per label, as `pool` makes them.
 Design one_trial_per_label(const Design& design);
 
 /// Components of the binned design for every option of the fine one.

@@ -71,50 +71,6 @@ StageResult run(const SearchProblem& problem, const Design& design, double spars
   return alternate(problem.data, design, problem.options, stage, state, monitor);
 }
 
-// One pass: traces, sums and F at these components.
-StageResult judge(const SearchProblem& problem, State& state) {
-  return run(problem, problem.design, problem.options.sparsity, 0, state);
-}
-
-// Every component without its variants: the mean over options, at length one. N x P.
-Matrix mean_components(const Design& design, const Components& components) {
-  Matrix mean = Matrix::Zero(components[0][0].rows(), design.n_components());
-  for (std::size_t k = 0; k < design.n_categories(); ++k)
-    for (const Matrix& variant : components[k])
-      mean.middleCols(design.first[k], design.n_components(k)) += variant;
-  normalise_columns(mean);
-  return mean;
-}
-
-// Component j (among all P) becomes `a` under every option.
-void set_component(const Design& design, Index j, const Vector& a, Components& components) {
-  for (std::size_t k = 0; k < design.n_categories(); ++k)
-    if (j >= design.first[k] && j < design.first[k + 1])
-      for (Matrix& variant : components[k]) variant.col(j - design.first[k]) = a;
-}
-
-struct Swap {
-  Index first = -1, second = -1;
-  double promise = 0;
-};
-
-// The pair whose variation is worth most in each other's category, among those not tried yet.
-Swap best_swap(const Design& design, const Matrix& gain, const Matrix& is_tried) {
-  const std::vector<int> category = present_categories(design);
-  Matrix worth = gain;  // gain_table is per extra option; here the whole saving counts
-  for (std::size_t k = 0; k < design.n_categories(); ++k)
-    worth.col(static_cast<Index>(k)) *= std::max(1, design.n_options(k) - 1);
-  Swap best;
-  for (Index a = 0; a < gain.rows(); ++a)
-    for (Index b = a + 1; b < gain.rows(); ++b) {
-      const int ka = category[static_cast<std::size_t>(a)], kb = category[static_cast<std::size_t>(b)];
-      if (ka == kb || is_tried(a, b) != 0) continue;
-      const double promise = worth(a, kb) + worth(b, ka) - worth(a, ka) - worth(b, kb);
-      if (promise > best.promise) best = {a, b, promise};
-    }
-  return best;
-}
-
 // The candidate without component j, once the others have taken over so well that the fit is worse by at most
 // `loss`; nothing if they cannot.
 std::optional<Candidate> drop(const SearchProblem& problem, Index j, double fit_of_all, double loss,
@@ -146,18 +102,93 @@ std::optional<Candidate> drop(const SearchProblem& problem, Index j, double fit_
   return std::nullopt;
 }
 
+// The data of labels that share their option in as many categories as leave enough time points:
+// there, components have no variants.
+TrialData data_of_few_labels(const SearchProblem& problem, Random& random) {
+  constexpr Index kTimesPerComponent = 16;
+  const Design& design = problem.design;
+  std::vector<std::size_t> chosen(design.labels.size()), categories(design.n_categories());
+  std::iota(chosen.begin(), chosen.end(), std::size_t{0});
+  std::iota(categories.begin(), categories.end(), std::size_t{0});
+  const auto draw = [&](std::size_t n) {
+    return static_cast<std::size_t>(random.uniform() * static_cast<double>(n));
+  };
+  for (std::size_t i = categories.size(); i > 1; --i) std::swap(categories[i - 1], categories[draw(i)]);
+  for (const std::size_t k : categories) {
+    const auto option = static_cast<int>(draw(static_cast<std::size_t>(design.n_options(k))));
+    std::vector<std::size_t> fewer;
+    Index n_times = 0;
+    for (const std::size_t l : chosen)
+      if (design.labels[l][k] == option) {
+        fewer.push_back(l);
+        if (problem.data.energy(l) > 0) n_times += problem.data.n_times(l);
+      }
+    if (n_times >= kTimesPerComponent * design.n_components()) chosen = std::move(fewer);
+  }
+  Trials trials;
+  TrialBuffer buffer;
+  for (const std::size_t l : chosen)
+    problem.data.stored(l, buffer).visit(
+        [&](const auto& y) { trials.values.push_back(y.template cast<double>()); });
+  return TrialData(std::move(trials));
+}
+
+// |cosine| of columns of length one; two dead components are alike.
+Matrix cosines(const Matrix& a, const Matrix& b) {
+  Matrix cosine = (a.transpose() * b).cwiseAbs();
+  for (Index j = 0; j < cosine.rows(); ++j)
+    for (Index l = 0; l < cosine.cols(); ++l)
+      if (a.col(j).isZero(0.0) && b.col(l).isZero(0.0)) cosine(j, l) = 1.0;
+  return cosine;
+}
+
 }  // namespace
+
+StageResult judge(const SearchProblem& problem, State& state) {
+  return run(problem, problem.design, problem.options.sparsity, 0, state);
+}
+
+Matrix mean_components(const Design& design, const Components& components) {
+  Matrix mean = Matrix::Zero(components[0][0].rows(), design.n_components());
+  for (std::size_t k = 0; k < design.n_categories(); ++k)
+    for (const Matrix& variant : components[k])
+      mean.middleCols(design.first[k], design.n_components(k)) += variant;
+  normalise_columns(mean);
+  return mean;
+}
+
+void set_component(const Design& design, Index j, const Vector& a, Components& components) {
+  const std::size_t k = category_of(design, j);
+  for (Matrix& variant : components[k]) variant.col(j - design.first[k]) = a;
+}
+
+std::size_t category_of(const Design& design, Index j) {
+  std::size_t k = 0;
+  while (j >= design.first[k + 1]) ++k;
+  return k;
+}
+
+DictionaryOptions dictionary_options(const FitOptions& options) {
+  return {.sparsity = firm_sparsity(options),
+          .is_nonnegative =
+              options.nonnegative == NonNegative::components || options.nonnegative == NonNegative::both};
+}
 
 Candidate first_candidate(const SearchProblem& problem, std::uint64_t stream, int iterations) {
   const FitOptions& options = problem.options;
-  const bool is_nonnegative =
-      options.nonnegative == NonNegative::components || options.nonnegative == NonNegative::both;
   const double sparsity = firm_sparsity(options);
   Random random(options.seed, stream);
   State shared;
-  shared.components = {{sparse_dictionary(problem.moments, problem.design.n_components(),
-                                          {.sparsity = sparsity, .is_nonnegative = is_nonnegative}, random)}};
-  run(problem, without_variants(problem.design), sparsity, kSharedIterations, shared);
+  const DictionaryOptions dictionary = dictionary_options(options);
+  if (stream % 2 == 1) {
+    const TrialData data = data_of_few_labels(problem, random);
+    const Moments moments(data, problem.design.n_components());
+    shared.components = {{sparse_dictionary(moments, problem.design.n_components(), dictionary, random)}};
+  } else {
+    shared.components = {
+        {sparse_dictionary(problem.moments, problem.design.n_components(), dictionary, random)}};
+    run(problem, without_variants(problem.design), sparsity, kSharedIterations, shared);
+  }
 
   Candidate candidate;
   candidate.record.stream = stream;
@@ -180,40 +211,31 @@ void continue_candidate(const SearchProblem& problem, double sparsity, int itera
       run(problem, problem.design, sparsity, iterations, candidate.state).objective.total();
 }
 
-void try_swaps(const SearchProblem& problem, int attempts, int iterations, Candidate& candidate) {
-  const Design& design = problem.design;
-  Matrix is_tried = Matrix::Zero(design.n_components(), design.n_components());
-  for (int attempt = 0; attempt < attempts && !problem.progress.is_stopped(); ++attempt) {
-    Statistics statistics = judge(problem, candidate.state).statistics;
-    const Swap swap =
-        best_swap(design, own_gains(design, std::move(statistics), candidate.state.components), is_tried);
-    if (swap.first < 0) return;
-    is_tried(swap.first, swap.second) = 1;
-    // Only the two give up their variants; the others keep theirs.
-    const Matrix mean = mean_components(design, candidate.state.components);
-    Candidate swapped = candidate;
-    swapped.state.traces.clear();
-    set_component(design, swap.second, mean.col(swap.first), swapped.state.components);
-    set_component(design, swap.first, mean.col(swap.second), swapped.state.components);
-    continue_candidate(problem, problem.options.sparsity, iterations, swapped);
-    if (swapped.record.objective < candidate.record.objective) {
-      candidate = std::move(swapped);
-      is_tried.setZero();
-    }
-  }
+Vector similarity(const Design& design, const Components& a, const Components& b) {
+  return correspondence(design, a, b).cosine;
 }
 
-Vector similarity(const Design& design, const Components& a, const Components& b) {
+Correspondence correspondence(const Design& design, const Components& a, const Components& b) {
+  Correspondence result{{}, Vector::Zero(design.n_components())};
   const Matrix mean_a = mean_components(design, a), mean_b = mean_components(design, b);
-  Vector result(design.n_components());
   for (std::size_t k = 0; k < design.n_categories(); ++k) {
     const Index first = design.first[k], p = design.n_components(k);
-    Matrix cosine = (mean_a.middleCols(first, p).transpose() * mean_b.middleCols(first, p)).cwiseAbs();
-    for (Index j = 0; j < p; ++j)  // two dead components are alike
-      for (Index l = 0; l < p; ++l)
-        if (mean_a.col(first + j).isZero(0.0) && mean_b.col(first + l).isZero(0.0)) cosine(j, l) = 1.0;
-    const std::vector<Index> partner = assign(-cosine);
-    for (Index j = 0; j < p; ++j) result(first + j) = cosine(j, partner[static_cast<std::size_t>(j)]);
+    const auto add = [&](const Matrix& unit_a, const Matrix& unit_b, double weight) {
+      const Matrix cosine = cosines(unit_a, unit_b);
+      const std::vector<Index> partner = assign(-cosine);
+      for (Index j = 0; j < p; ++j)
+        result.cosine(first + j) += weight * cosine(j, partner[static_cast<std::size_t>(j)]);
+      return partner;
+    };
+    if (design.categories[k].spec.kind != CategoryKind::free) {
+      const auto partner = add(mean_a.middleCols(first, p), mean_b.middleCols(first, p), 1.0);
+      result.partner.emplace_back(a[k].size(), partner);
+      continue;
+    }
+    result.partner.emplace_back();
+    for (std::size_t i = 0; i < a[k].size();
+         ++i)  // nothing ties component j under one option to that of another
+      result.partner.back().push_back(add(a[k][i], b[k][i], 1.0 / static_cast<double>(a[k].size())));
   }
   return result;
 }

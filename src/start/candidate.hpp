@@ -5,9 +5,11 @@
 #include <cstdint>
 
 #include "data/trial_data.hpp"
+#include "loop/alternate.hpp"
 #include "loop/state.hpp"
 #include "milcci/model.hpp"
 #include "milcci/options.hpp"
+#include "start/dictionary.hpp"
 #include "start/moments.hpp"
 #include "start/search_progress.hpp"
 
@@ -27,18 +29,14 @@ struct Candidate {
   State state;
 };
 
-/// A sparse dictionary from its own stream of random numbers, fitted without variants, assigned to the
-/// categories by what variants would gain, and fitted with them for `iterations`.
 constexpr int kSharedIterations = 40;  ///< without variants
+/// A sparse dictionary from its own stream of random numbers, assigned to the categories by what
+/// variants would gain, and fitted with them for `iterations`. Even streams begin with the data of all
+/// labels and fit them without variants first; odd ones begin with the data of few labels.
 Candidate first_candidate(const SearchProblem& problem, std::uint64_t stream, int iterations);
 
 /// Continues the fit for `iterations` at this sparsity.
 void continue_candidate(const SearchProblem& problem, double sparsity, int iterations, Candidate& candidate);
-
-/// Exchanges two components of different categories where the gain table promises that their
-/// variants are worth more in each other's category, continues the fit, and keeps what lowers the
-/// objective. At most `attempts` exchanges.
-void try_swaps(const SearchProblem& problem, int attempts, int iterations, Candidate& candidate);
 
 /// Tries to do without each component, weakest first: sets all its memberships to zero and
 /// continues the fit of the others. It stays dead if R2 falls by less than `share`. Returns whether
@@ -46,8 +44,25 @@ void try_swaps(const SearchProblem& problem, int attempts, int iterations, Candi
 bool drop_redundant(const SearchProblem& problem, double share, int iterations, int threads,
                     Candidate& candidate);
 
-/// |cosine| of every component of `a` with the component of `b` assigned to it, within each category. P
-/// numbers.
+/// One pass: traces, sums and F at these components.
+StageResult judge(const SearchProblem& problem, State& state);
+
+/// Every component without its variants: the mean over options, at length one. N x P.
+Matrix mean_components(const Design& design, const Components& components);
+/// Component j (among all P) becomes `a` under every option.
+void set_component(const Design& design, Index j, const Vector& a, Components& components);
+std::size_t category_of(const Design& design, Index j);
+/// Of the dictionaries that candidates begin from: firmly sparse.
+DictionaryOptions dictionary_options(const FitOptions& options);
+
+/// The component of `b` that corresponds to every component of `a`, within each category, and their
+/// |cosine|. Options are averaged over; in a free category each option has partners of its own.
+struct Correspondence {
+  std::vector<std::vector<std::vector<Index>>> partner;  ///< [category][option][component]
+  Vector cosine;
+};
+Correspondence correspondence(const Design& design, const Components& a, const Components& b);
+/// The cosines alone.
 Vector similarity(const Design& design, const Components& a, const Components& b);
 
 /// sum over the trials of each label of (Y - A Phi) Phi', and of the squared traces: what `gain_table` needs.

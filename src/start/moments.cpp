@@ -2,13 +2,17 @@
 
 #include <utility>
 
+#include "data/observed_together.hpp"
 #include "kernels/kernels.hpp"
+#include "start/complete_samples.hpp"
 
 namespace milcci {
 namespace {
 
 // Up to this many channels S takes 8 MB at most.
 constexpr Index kAlwaysDense = 1024;
+// A component with variants spans more than one direction.
+constexpr Index kRankPerComponent = 2;
 
 Index total_times(const TrialData& data) {
   Index total = 0;
@@ -36,11 +40,22 @@ bool Moments::is_dense(Index n_channels, Index n_times) {
   return n_channels <= kAlwaysDense || n_channels <= n_times;
 }
 
-Moments::Moments(const TrialData& data) {
-  if (is_dense(data.n_channels(), total_times(data)))
+Moments::Moments(const TrialData& data, Index n_components) {
+  const bool keep_dense = is_dense(data.n_channels(), total_times(data));
+  if (data.has_gaps() && observed_together(data).n_apart > 0) {
+    filled_ = complete_samples(data, kRankPerComponent * n_components);
+    if (keep_dense) {
+      dense_.setZero(data.n_channels(), data.n_channels());
+      for (const Matrix& Y : filled_) dense_.selfadjointView<Eigen::Lower>().rankUpdate(Y);
+      dense_ = Matrix(dense_.selfadjointView<Eigen::Lower>());
+      filled_.clear();
+    }
+    for (const Matrix& Y : filled_) samples_.emplace_back(Y.data(), Y.rows(), Y.cols());
+  } else if (keep_dense) {
     dense_ = second_moments(data);
-  else
+  } else {
     *this = of_samples(data);
+  }
 }
 
 Moments Moments::of_samples(const TrialData& data) {

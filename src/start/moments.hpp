@@ -19,10 +19,15 @@ namespace milcci {
 /// time points). Then the diagonal is that of S, and so are the moments of channels that are
 /// missing together; moments of channels with unrelated gaps are too small by the share that is
 /// missing. S stays positive semidefinite.
+///
+/// Pairs of channels that were never observed together have no average, and zero in its place would
+/// contradict the other moments. If there are such pairs, S is that of the data with all gaps filled
+/// in at low rank (`complete_samples`), in either form.
 class Moments {
  public:
   /// Refers to the values of the data, which must outlive it (they may be moved in the meantime).
-  explicit Moments(const TrialData& data);
+  /// `n_components`: how many will be asked for, which decides the rank of what is filled in.
+  Moments(const TrialData& data, Index n_components);
   /// S as it is.
   explicit Moments(Matrix S) : dense_(std::move(S)) {}
   /// Whether this many time points of this many channels are kept as S.

@@ -2,12 +2,14 @@
 // the lowest objective wins.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "data/trial_data.hpp"
 #include "loop/state.hpp"
 #include "milcci/fit.hpp"
 #include "milcci/options.hpp"
+#include "start/certainty.hpp"
 
 namespace milcci {
 
@@ -15,17 +17,24 @@ struct SearchResult {
   Components components;                    ///< of the winner, for every option of the design
   std::vector<CandidateRecord> candidates;  ///< best first
   Vector stability;                         ///< per component, share of the candidates that hold it
+  std::vector<bool> is_dropped;             ///< per component, as the others did as well without it
+  int times_found = 0;                      ///< finalists that led to the answer
+  std::vector<Certainty> certainty;         ///< per component; empty if no other answers were looked for
+  std::vector<Rival> rivals;                ///< answers about as good, best first, for every option
   bool is_interrupted = false;
+  bool is_cut_short = false;  ///< because it was late, or interrupted
 };
 
-/// How many time points the search pools, if there are that many: 128 per component, between 1024
-/// and 4096, and fewer where thousands of channels make them large.
-Index n_pooled_times(Index n_components, Index n_channels);
+/// How many time points the search pools, shared out equally among the labels, if there are that many:
+/// 128 per component, between 1024 and 4096, fewer where thousands of channels make them large, and all
+/// of small data.
+Index n_pooled_times(const Design& design, Index n_channels, Index n_times);
 
-/// `options.restarts` candidates begin on a subset of the time points. After every round the better
-/// ones continue for longer, down to `options.candidates` finalists. Where these differ, the whole
-/// data decide. The result is the same for any number of threads.
+/// Tournaments of starts on the pooled time points, whose finalists are improved by moves, until the
+/// best answer was found often enough for `options.effort`. Where answers differ and are close, the
+/// whole data decide. `is_late` says that nothing more should be tried. The result is the same for any
+/// number of threads.
 SearchResult search(const TrialData& data, const Design& design, const FitOptions& options,
-                    const ProgressCallback& progress);
+                    const ProgressCallback& progress, const std::function<bool()>& is_late = {});
 
 }  // namespace milcci

@@ -4,10 +4,14 @@
 
 namespace milcci {
 
-void SearchProgress::begin_phase(const std::string& name, long done) {
+void SearchProgress::begin_phase(const std::string& name) {
   phase_ = name;
-  done_ = done;
   tell();
+}
+
+void SearchProgress::finish() {
+  done_ = planned_;
+  begin_phase("done");
 }
 
 void SearchProgress::add(long iterations) {

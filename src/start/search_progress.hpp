@@ -4,8 +4,10 @@
 
 #include <atomic>
 #include <chrono>
+#include <functional>
 #include <string>
 #include <thread>
+#include <utility>
 
 #include "loop/monitor.hpp"
 #include "milcci/fit.hpp"
@@ -16,18 +18,25 @@ namespace milcci {
 /// the callback, between iterations at the latest; its answer stops all threads.
 class SearchProgress {
  public:
-  SearchProgress(const ProgressCallback& callback, long planned)
-      : callback_(callback), planned_(planned), owner_(std::this_thread::get_id()) {}
+  /// `is_late` says that nothing long should begin any more; empty: never.
+  explicit SearchProgress(const ProgressCallback& callback, std::function<bool()> is_late = {})
+      : callback_(callback), is_late_(std::move(is_late)), owner_(std::this_thread::get_id()) {}
 
-  /// A new phase begins, at this much of the plan: earlier ones may have needed less than planned.
-  void begin_phase(const std::string& name, long done);
+  /// More work is planned than was known before.
+  void plan(long iterations) { planned_ += iterations; }
+  /// A new phase begins.
+  void begin_phase(const std::string& name);
   /// This much of the plan is done, by any thread.
   void add(long iterations);
+  /// Nothing of the plan is left.
+  void finish();
   /// For every loop of the search, in any thread.
   Monitor monitor() {
     return Monitor([this](const IterationRecord&) { return go_on(); });
   }
   bool is_stopped() const { return is_stopped_; }
+  /// Whether a new phase should not begin: interrupted, or late.
+  bool is_over() const { return is_stopped_ || (is_late_ && is_late_()); }
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -35,7 +44,8 @@ class SearchProgress {
   void tell();
 
   const ProgressCallback& callback_;
-  const long planned_;
+  const std::function<bool()> is_late_;
+  long planned_ = 0;
   const std::thread::id owner_;
   std::string phase_;
   std::atomic<long> done_ = 0;

@@ -5,6 +5,8 @@
 #include "data/trial_data.hpp"
 #include "loop/explained_energy.hpp"
 #include "loop/normalise.hpp"
+#include "loop/penalties.hpp"
+#include "loop/ruler.hpp"
 #include "milcci/files.hpp"
 #include "milcci/fit.hpp"
 #include "milcci/version.hpp"
@@ -46,6 +48,9 @@ FitResult transform(const FitResult& fitted, const TrialSource& trials, const Ru
   State state;
   state.components = std::move(fixed.components);
   const Statistics statistics = find_traces(summary.options, data, fixed.design, state);
+  summary.objective =
+      objective_of_state(summary.options, summary.options.sparsity, fixed.design, statistics, state,
+                         trace_penalties(summary.options, data, fixed.design.n_components()));
   summary.r2 = data.variation() > 0 ? 1.0 - statistics.objective.fit / data.variation() : 1.0;
   normalise(fixed.design, Scale::sum_one, state);
   summary.explained = explained_energy(fixed.design, state);

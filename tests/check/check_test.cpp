@@ -8,6 +8,8 @@
 #include <nlohmann/json.hpp>
 
 #include "support/expect_error.hpp"
+#include "support/random_problem.hpp"
+#include "support/sessions.hpp"
 
 namespace milcci {
 namespace {
@@ -226,6 +228,31 @@ TEST(Check, TellsChannelsThatAnOptionNeverShows) {
   EXPECT_TRUE(is_told(check(trials), {"c in side y", "unbounded"}));
   trials.values[5](2, 3) = 1;
   EXPECT_TRUE(check(trials).gaps.unseen.empty());
+}
+
+TEST(Check, TellsWhatSessionsWithOtherChannelsCannotShow) {
+  const Trials whole = testing::random_trials({.n_channels = 60});
+  const auto look_at = [&](Index in_common) { return check(testing::in_two_sessions(whole, in_common)); };
+  EXPECT_TRUE(
+      is_told(look_at(20), {"400 of 1770 pairs of channels (22.6 %) were never observed together",
+                            "2 sessions, of 8 trials with 40 channels, 6 trials with 40 channels",
+                            "inferred from channels observed with both", "nothing needs filling in"}));
+  EXPECT_TRUE(is_told(look_at(10), {"only 10 channels in common", "the continuation of which", "can be wrong",
+                                    "fit every session alone"}));
+  EXPECT_TRUE(is_told(look_at(0), {"no channel ties them together", "nothing in the values decides",
+                                   "only labels and traces do", "do not read a component's memberships"}));
+  const nlohmann::json json = nlohmann::json::parse(to_json(look_at(10)))["gaps"]["together"];
+  EXPECT_EQ(json["n_apart"], 625);
+  EXPECT_EQ(json["n_parts"], 1);
+  EXPECT_EQ(json["n_tying"], 10);
+  EXPECT_EQ(json["sessions"][1]["n_trials"], 6);
+}
+
+TEST(Check, TakesNoScatteredGapsForSessions) {
+  const Check found = check(testing::random_trials({.n_channels = 60, .missing = 0.3}));
+  EXPECT_FALSE(is_told(found, {"never observed together"}));
+  EXPECT_EQ(found.gaps.together.n_apart, 0u);
+  EXPECT_EQ(found.gaps.together.n_pairs, 1770u);
 }
 
 TEST(Check, AClockIsNoCategory) {

@@ -103,12 +103,15 @@ def test_a_configuration_file_gives_options_and_the_command_line_has_priority(mi
         max_iterations = 4
         restarts = 2
         transform = "tanh"
+        effort = "default"
+        time_limit = 1000
     """)
     told = milcci.json("simulate", "--config", "milcci.toml", "--trials", 8, "-o", "t.h5")
     assert (told["n_channels"], told["n_trials"], len(told["labels"])) == (7, 8, 1)
     told = milcci.json("fit", trials, "--config=milcci.toml", "--max-iterations", 3, "-o", "m.h5", codes=(0, 4))
     options = told["options"]
     assert (options["nonnegative"], options["restarts"], options["transform"]) == ("both", 2, "tanh")
+    assert (options["effort"], options["time_limit"]) == ("default", 1000)
     assert options["max_iterations"] == 3
     assert [category["n_components"] for category in options["categories"]] == [2, 1]
     told = milcci.json("fit", trials, "--config", "milcci.toml", "--category", "choice=2", "-o", "n.h5", codes=(0, 4))

@@ -5,7 +5,7 @@ import subprocess
 import pytest
 from conftest import FIT, PROGRAM
 
-QUICK = [*FIT, "--max-iterations", "3"]
+QUICK = [*FIT, "--max-iterations", "3", "--tolerance", "0"]
 
 
 def run(milcci, redirection, *arguments):

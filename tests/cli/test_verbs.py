@@ -97,6 +97,13 @@ def test_fit_starts_from_the_truth_or_from_a_model(milcci, trials, model):
     assert scores["component_correlation"]["mean"] > 0.9
 
 
+def test_evaluate_finds_the_objective_of_the_fit_again(milcci, trials):
+    fitted = milcci.json("fit", trials, "--category", "choice=1", "--fixed", 1, "-o", "m.h5")["objective"]
+    found = milcci.json("evaluate", "m.h5", trials)["objective"]
+    assert fitted.keys() == found.keys()
+    assert abs(found["total"] / fitted["total"] - 1) < 1e-9
+
+
 def test_a_start_without_the_category_is_refused(milcci, trials, model):
     milcci.refused(3, "fit", trials, "--category", "choice=1", "--fixed", 1, "--start", model, "-o", "m.h5",
                    says=["fixed", "difficulty", "choice"])
@@ -222,6 +229,51 @@ def test_reaching_the_iteration_limit_is_4_and_writes_the_model(milcci, trials):
     assert process.returncode == 4
     assert json.loads(process.stdout)["reason"] == "iteration_limit"
     assert milcci.json("info", "model.h5")["summary"]["reason"] == "iteration_limit"
+
+
+def test_reaching_the_time_limit_is_4_and_writes_the_model(milcci, trials):
+    process = milcci("fit", trials, *FIT, "--time-limit", 0, "-o", "model.h5", "--json")
+    assert process.returncode == 4
+    told = json.loads(process.stdout)
+    assert told["reason"] == "time_limit" and "0 s" in told["message"]
+    told = milcci.json("info", "model.h5")["summary"]
+    assert (told["reason"], told["options"]["time_limit"]) == ("time_limit", 0)
+
+
+@pytest.mark.parametrize("effort", ["quick", "default", "thorough"])
+def test_every_effort_finds_the_same_answer_to_an_easy_question(milcci, trials, effort):
+    told = milcci.json("fit", trials, *FIT, "--effort", effort, "-o", "model.h5")
+    assert told["options"]["effort"] == effort
+    assert told["r2"] > 0.99
+
+
+def test_a_fit_names_the_components_that_other_answers_do_without(milcci):
+    # Little data, much noise and more components than there are: many answers are about as good.
+    milcci.done("simulate", "--trials", 40, "--length", 60, "--noise", 2, "-o", "noisy.h5")
+    categories = ["--category", "difficulty=4:ordinal", "--category", "choice=4"]
+    fit = milcci.done("fit", "noisy.h5", *categories, "--nonnegative", "both", "-o", "model.h5", codes=(0, 4))
+    told = milcci.json("info", "model.h5")["summary"]
+    uncertain = [word for word in told["certainty"] if word != "firm"]
+    assert uncertain and len(told["certainty"]) == 8
+    assert f"uncertain    {len(uncertain)} of 8 components: " in fit.stderr
+    assert 1 <= len(told["alternatives"]) <= 3
+    with h5py.File(milcci.folder / "model.h5") as file:
+        assert file["summary/certainty"].asstr()[:].tolist() == told["certainty"]
+        assert len(file["alternatives"]) == len(told["alternatives"])
+        for answer, record in zip(file["alternatives"].values(), told["alternatives"], strict=True):
+            assert answer.attrs["behind"] == record["behind"]
+            similarity = [answer[name]["similarity"][:] for name in ["difficulty", "choice"]]
+            assert np.concatenate(similarity).tolist() == record["similarity"]
+            for name, category in answer.items():
+                assert category["components"].shape == file[f"categories/{name}/components"].shape
+                sums = np.abs(category["components"][:]).sum(axis=2)
+                assert np.all((np.abs(sums - 1) < 1e-9) | (sums == 0))
+    text = milcci.done("info", "model.h5").stdout
+    assert "Other answers about as good" in text and " alternative " in text
+
+    milcci.done("transform", "model.h5", "noisy.h5", "-o", "traces.h5")
+    told = milcci.json("info", "traces.h5")["summary"]
+    assert (told["certainty"], told["alternatives"], told["times_found"]) == ([], [], 0)
 
 
 def test_negative_data_with_nonnegative_factors_are_fitted_with_a_warning(milcci):

@@ -31,6 +31,8 @@ FitOptions unusual_options() {
   options.tolerance = 1e-17;
   options.component_tolerance = 0.007;
   options.seed = 18000000000000000001ull;
+  options.effort = Effort::thorough;
+  options.time_limit = 0.1;
   options.restarts = 1;
   options.threads = 2;
   Matrix graph(2, 2);
@@ -49,6 +51,14 @@ FitOptions unusual_options() {
       {.name = "region", .kind = CategoryKind::graph, .graph = graph, .graph_options = {"V1", ""}},
       {.name = "size", .kind = CategoryKind::ordinal, .order = {"low", "high"}}};
   return options;
+}
+
+TEST(OptionsJson, TheUsualEffortIsCalledDefault) {
+  FitOptions options;
+  EXPECT_EQ(nlohmann::json::parse(to_json(options))["effort"], "default");
+  EXPECT_EQ(options_from_json(R"({"effort": "default"})").effort, Effort::normal);
+  expect_error(ErrorKind::bad_option, {"`effort`", "quick, default, thorough"},
+               [] { options_from_json(R"({"effort": "normal"})"); });
 }
 
 TEST(OptionsJson, RoundTripKeepsEveryBit) {

@@ -48,6 +48,20 @@ TEST(SummaryJson, NumbersThatJsonLacksAreNullAndReadAsNaN) {
   EXPECT_TRUE(std::isnan(back.iterations[1].objective.fit));
 }
 
+TEST(SummaryJson, TellsTheTermsAndTheTotalOfTheObjective) {
+  const FitSummary summary = full_summary();
+  const auto json = nlohmann::json::parse(to_json(summary));
+  EXPECT_EQ(json["objective"]["sparsity"], summary.objective->sparsity);
+  EXPECT_EQ(json["objective"]["total"], summary.objective->total());
+}
+
+TEST(SummaryJson, OlderFilesHaveNoObjective) {
+  auto json = nlohmann::json::parse(to_json(full_summary()));
+  json.erase("objective");
+  EXPECT_FALSE(summary_from_json(json.dump()).objective);
+  EXPECT_TRUE(nlohmann::json::parse(to_json(FitSummary{}))["objective"].is_null());
+}
+
 TEST(SummaryJson, TheTextsOfOlderFilesAreStillRead) {
   auto json = nlohmann::json::parse(to_json(full_summary()));
   json["r2"] = "nan";
@@ -55,6 +69,25 @@ TEST(SummaryJson, TheTextsOfOlderFilesAreStillRead) {
   const FitSummary summary = summary_from_json(json.dump());
   EXPECT_TRUE(std::isnan(summary.r2));
   EXPECT_EQ(summary.seconds_total, HUGE_VAL);
+}
+
+TEST(SummaryJson, OfOlderFilesKnowsNothingOfCertainty) {
+  auto json = nlohmann::json::parse(to_json(full_summary()));
+  for (const char* key : {"times_found", "certainty", "alternatives"}) json.erase(key);
+  for (const char* key : {"effort", "time_limit"}) json["options"].erase(key);
+  FitSummary expected = full_summary();
+  expected.times_found = 0;
+  expected.certainty.clear();
+  expected.alternatives.clear();
+  testing::expect_same(expected, summary_from_json(json.dump()));
+}
+
+TEST(SummaryJson, HasTheWordsOfTheReport) {
+  const auto json = nlohmann::json::parse(to_json(full_summary()));
+  EXPECT_EQ(json["certainty"], nlohmann::json({"firm", "unstable", "alternative"}));
+  EXPECT_EQ(json["times_found"], 4);
+  EXPECT_EQ(json["alternatives"][0]["behind"], 1.0 / 300);
+  EXPECT_EQ(json["alternatives"][1]["similarity"], nlohmann::json({0.95, 0.1, 0.7}));
 }
 
 TEST(SummaryJson, TellsTheTotalOfEveryIteration) {
@@ -82,8 +115,15 @@ TEST(SummaryJson, MissingUnknownAndMistypedKeysAreRefused) {
   });
   expect_error(ErrorKind::bad_file, {"`objective`", "an object"},
                [&] { summary_from_json(changed([](auto& j) { j["iterations"][1]["objective"] = 3; })); });
+  expect_error(ErrorKind::bad_file, {"the summary, `objective`", "no key `ridge`"},
+               [&] { summary_from_json(changed([](auto& j) { j["objective"].erase("ridge"); })); });
   expect_error(ErrorKind::bad_file, {"options", "`sparsity`"},
                [&] { summary_from_json(changed([](auto& j) { j["options"]["sparsity"] = "x"; })); });
+  expect_error(ErrorKind::bad_file, {"certainty[1]", "firm, alternative, unstable"},
+               [&] { summary_from_json(changed([](auto& j) { j["certainty"][1] = "sure"; })); });
+  expect_error(ErrorKind::bad_file, {"alternative 1", "no key `similarity`"}, [&] {
+    summary_from_json(changed([](auto& j) { j["alternatives"][1].erase("similarity"); }));
+  });
   expect_error(ErrorKind::bad_file, {"not JSON"}, [] { summary_from_json("{"); });
 }
 
@@ -91,9 +131,9 @@ TEST(SummaryReport, BriefReportIsAFewLinesWithWhatMatters) {
   FitSummary summary = full_summary();
   summary.warnings.clear();
   const std::string report = summary.brief_report();
-  EXPECT_LE(std::count(report.begin(), report.end(), '\n'), 8);
-  for (const std::string word :
-       {"by hand", "R2", "objective", "3 (a/b %. 2, Größe 1)", "start 0.10", "17999999999999999999"})
+  EXPECT_LE(std::count(report.begin(), report.end(), '\n'), 9);
+  for (const std::string word : {"by hand", "R2", "objective    1.13333 (fit 0.3333, sparsity 0.1",
+                                 "3 (a/b %. 2, Größe 1)", "start 0.10", "17999999999999999999"})
     EXPECT_NE(report.find(word), std::string::npos) << word << "\n" << report;
 }
 
@@ -125,12 +165,72 @@ TEST(Summary, NextDistinctCandidateTellsHowClearTheWinWas) {
   summary.candidates = {{.stream = 4, .round = 5, .objective = 1.0, .behind = 0.0, .similarity = 1.0},
                         {.stream = 2, .round = 5, .objective = 1.001, .behind = 0.001, .similarity = 0.999}};
   EXPECT_EQ(summary.next_distinct(), nullptr);
-  EXPECT_NE(summary.brief_report().find("2 starts, all to the same answer"), std::string::npos);
   summary.candidates.push_back({.stream = 7, .round = 3, .objective = 2, .behind = 0.07, .similarity = 0.8});
   EXPECT_EQ(summary.next_distinct()->stream, 7u);
   EXPECT_EQ(nlohmann::json::parse(to_json(summary))["next_distinct"], 7);
-  EXPECT_NE(summary.brief_report().find("7 % behind in round 3 of 5"), std::string::npos)
+}
+
+// Two categories with two components and one; 16 starts, nothing uncertain.
+FitSummary searched_summary() {
+  FitSummary summary;
+  summary.options.categories = {{.name = "side", .n_components = 2}, {.name = "choice", .n_components = 1}};
+  summary.explained = Vector::Ones(3);
+  summary.candidates.resize(16);
+  summary.times_found = 2;
+  summary.certainty.assign(3, Certainty::firm);
+  return summary;
+}
+
+TEST(SummaryReport, SaysOfAFirmAnswerOnlyThatItIsFirm) {
+  FitSummary summary = searched_summary();
+  const std::string report = summary.full_report();
+  EXPECT_NE(report.find(
+                "search       16 starts; 2 finalists led to this answer; no other that was found is about as "
+                "good, so all components are firm\n"),
+            std::string::npos)
+      << report;
+  EXPECT_EQ(report.find("uncertain"), std::string::npos);
+  EXPECT_EQ(report.find("Other answers"), std::string::npos);
+  summary.times_found = 1;
+  EXPECT_NE(summary.brief_report().find("; 1 finalist led to this answer;"), std::string::npos);
+  summary.times_found = 0;
+  EXPECT_NE(summary.brief_report().find("; no finalist led straight to this answer;"), std::string::npos);
+}
+
+TEST(SummaryReport, NamesUncertainComponentsAndTheAnswersWithoutThem) {
+  FitSummary summary = searched_summary();
+  summary.certainty = {Certainty::firm, Certainty::unstable, Certainty::alternative};
+  summary.alternatives = {{.behind = 0.004, .similarity = Vector({{0.95, 0.52, 0.9}})}};
+  std::string report = summary.full_report();
+  for (const std::string words :
+       {"this answer; another is about as good, 0.4 % behind\n",
+        "  uncertain    2 of 3 components: most other answers about as good do without side 2 (unstable), at "
+        "least one does without choice 1 (alternative)\n",
+        "       1    0.40 %   side 2 (0.52)\n", "        2 side 2           1              unstable",
+        "        3 choice 1         1           alternative"})
+    EXPECT_NE(report.find(words), std::string::npos) << words << "\n" << report;
+
+  summary.certainty[1] = Certainty::firm;
+  EXPECT_NE(summary.brief_report().find("1 of 3 components: at least one other answer about as good does "
+                                        "without choice 1 (alternative)\n"),
+            std::string::npos)
       << summary.brief_report();
+
+  summary.alternatives.insert(summary.alternatives.begin(),
+                              {.behind = -0.001, .similarity = Vector({{0.95, 0.5, 0.8}})});
+  report = summary.full_report();
+  for (const std::string words :
+       {"; others are about as good, the next 0.1 % ahead on the time points",
+        "       1   -0.10 %   side 2 (0.50), choice 1 (0.80)\n", "       2    0.40 %   side 2 (0.52)\n"})
+    EXPECT_NE(report.find(words), std::string::npos) << words << "\n" << report;
+}
+
+TEST(SummaryReport, ClaimsNothingOfASearchThatDidNotJudgeItsAnswer) {
+  FitSummary summary = searched_summary();
+  summary.certainty.clear();
+  const std::string report = summary.full_report();
+  EXPECT_NE(report.find("search       16 starts\n"), std::string::npos) << report;
+  EXPECT_EQ(report.find("finalist"), std::string::npos) << report;
 }
 
 TEST(SummaryReport, EmptySummaryCanBeReported) {

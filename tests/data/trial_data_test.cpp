@@ -79,40 +79,5 @@ TEST(TrialData, WeighsStepsByTheSquaredRatioToTheTypicalOne) {
   EXPECT_NEAR(data.step_weights(2)(0), 0.25, testing::kSolve);
 }
 
-TEST(TrialData, PooledTakesDistinctColumnsOfTheGroupsTrialsInOrder) {
-  const Trials trials = testing::random_trials({.min_length = 30, .max_length = 40});
-  const TrialData data(trials);
-  std::vector<int> group(trials.n_trials());
-  for (std::size_t m = 0; m < group.size(); ++m) group[m] = static_cast<int>(m % 3);
-  const TrialData pooled = data.pooled(group, 30, 5);
-  ASSERT_EQ(pooled.n_trials(), 3u);
-  TrialBuffer buffer;
-  for (std::size_t g = 0; g < 3; ++g) {
-    const TrialData::View chosen = pooled.values(g, buffer);
-    ASSERT_EQ(chosen.cols(), 10);
-    Matrix all(trials.n_channels(), 0);
-    for (std::size_t m = g; m < trials.n_trials(); m += 3) {
-      Matrix longer(all.rows(), all.cols() + trials.n_times(m));
-      longer << all, trials.values[m];
-      all = longer;
-    }
-    Index last = -1;
-    for (Index c = 0; c < chosen.cols(); ++c) {
-      Index found = -1;
-      for (Index t = 0; t < all.cols(); ++t)
-        if (all.col(t) == chosen.col(c)) found = t;
-      EXPECT_GT(found, last);
-      last = found;
-    }
-  }
-  EXPECT_EQ(data.pooled(group, 1000000, 5).n_times(0) + data.pooled(group, 1000000, 5).n_times(1) +
-                data.pooled(group, 1000000, 5).n_times(2),
-            [&] {
-              Index total = 0;
-              for (const Matrix& y : trials.values) total += y.cols();
-              return total;
-            }());
-}
-
 }  // namespace
 }  // namespace milcci

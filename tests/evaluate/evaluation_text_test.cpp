@@ -48,6 +48,17 @@ TEST(EvaluationJson, HasEveryScoreUnderItsName) {
   EXPECT_TRUE(json["matches"][2]["estimate"].is_null());
 }
 
+TEST(EvaluationText, HasTheTermsAndTheTotalOfAKnownObjective) {
+  Evaluation evaluation = example();
+  EXPECT_TRUE(nlohmann::json::parse(to_json(evaluation))["objective"].is_null());
+  EXPECT_EQ(to_table(evaluation).find("objective"), std::string::npos);
+  evaluation.objective = Objective{.fit = 0.5, .sparsity = 0.25};
+  const auto json = nlohmann::json::parse(to_json(evaluation));
+  EXPECT_EQ(json["objective"]["sparsity"], 0.25);
+  EXPECT_EQ(json["objective"]["total"], 0.75);
+  EXPECT_NE(to_table(evaluation).find("objective         0.75 (fit 0.5, sparsity 0.25)"), std::string::npos);
+}
+
 Evaluation with_parts() {
   Evaluation evaluation = example();
   evaluation.squared_error = 3;

@@ -65,13 +65,16 @@ TEST_F(EditedFile, EveryRequiredPartOfAModelIsMissed) {
   for (const std::string name :
        {"/channel", "/categories", "/traces", "/summary", "/traces/values", "/traces/trial_offset",
         "/categories/Größe/components", "/categories/Größe/option", "/categories/Größe/option_of_trial",
-        "/categories/Größe/graph", "/categories/Größe/spec", "/summary/json"})
+        "/categories/Größe/graph", "/categories/Größe/spec", "/summary/json", "/alternatives/1/Größe",
+        "/alternatives/1/Größe/components"})
     refuses_model({name, "no such"}, [&](Hdf5Editor& e) { e.remove(name); });
 }
 
 TEST_F(EditedFile, HeaderMustSayWhatTheFileIs) {
   refuses_trials({"format version 2", "reads versions up to 1", "update milcci"},
                  [](Hdf5Editor& e) { e.put_attribute("format_version", 2); });
+  refuses_model({"format version 4", "reads versions up to 3", "update milcci"},
+                [](Hdf5Editor& e) { e.put_attribute("format_version", 4); });
   refuses_trials({"format version 0"}, [](Hdf5Editor& e) { e.put_attribute("format_version", 0); });
   refuses_trials({"`format_version`", "not an integer"},
                  [](Hdf5Editor& e) { e.put_attribute("format_version", "1"); });
@@ -269,6 +272,52 @@ TEST_F(EditedFile, SummaryOfAModelMustBeAboutTheModel) {
           [](FitSummary& s) { s.category_gain = Matrix::Ones(2, 2); });
   refused({"5 columns in `category_gain`, must have 2"},
           [](FitSummary& s) { s.category_gain = Matrix::Ones(3, 5); });
+  refused({"2 words in `certainty`, must have 3"}, [](FitSummary& s) { s.certainty.pop_back(); });
+  refused({"`times_found` is -1, must be >= 0"}, [](FitSummary& s) { s.times_found = -1; });
+  refused({"4 numbers in `alternatives[1].similarity`, must have 3"},
+          [](FitSummary& s) { s.alternatives[1].similarity = Vector::Ones(4); });
+  refused({"`alternatives[1]` holds a number that is not finite"},
+          [](FitSummary& s) { s.alternatives[1].similarity(2) = HUGE_VAL; });
+  refused({"`alternatives[0]` holds a number that is not finite"},
+          [](FitSummary& s) { s.alternatives[0].behind = HUGE_VAL; });
+}
+
+TEST_F(EditedFile, AlternativesMustBeThoseOfTheSummaryAndFitTheModel) {
+  const std::string components = "/alternatives/1/Größe/components";
+  refuses_model({"/alternatives", "has 0 answers, must have 2 as the summary has"},
+                [](Hdf5Editor& e) { e.remove("/alternatives"); });
+  refuses_model({"/alternatives", "has 1 answers, must have 2 as the summary has"},
+                [](Hdf5Editor& e) { e.remove("/alternatives/0"); });
+  refuses_model({"/alternatives", "has 3 answers, must have 2 as the summary has"},
+                [](Hdf5Editor& e) { e.copy("/alternatives/0", "/alternatives/2"); });
+  refuses_model({"/alternatives", "not a group"},
+                [](Hdf5Editor& e) { e.put("/alternatives", std::vector<double>(1), {1}); });
+  refuses_model({components, "its shape is 1 x 1 x 4, must be 2 x any x 4"}, [&](Hdf5Editor& e) {
+    e.put(components, std::vector<double>(4), {1, 1, 4});
+  });
+  refuses_model({components, "has 2 components in a variant, must have 1"}, [&](Hdf5Editor& e) {
+    e.put(components, std::vector<double>(16), {2, 2, 4});
+  });
+  refuses_model({components, "holds nan"}, [&](Hdf5Editor& e) {
+    e.put(components, std::vector<double>(8, std::numeric_limits<double>::quiet_NaN()), {2, 1, 4});
+  });
+}
+
+TEST_F(EditedFile, ModelsFromBeforeTheyKnewAlternativesAreRead) {
+  FitResult expected = full_result();
+  expected.model.alternatives.clear();
+  expected.summary.alternatives.clear();
+  expected.summary.certainty.clear();
+  expected.summary.times_found = 0;
+  expect_same(expected, edited_model([](Hdf5Editor& e) {
+                e.put_attribute("format_version", 2);
+                e.remove("/alternatives");
+                e.remove("/summary/certainty");
+                Json summary = Json::parse(to_json(testing::full_summary()));
+                for (const char* key : {"alternatives", "certainty", "times_found"}) summary.erase(key);
+                for (const char* key : {"effort", "time_limit"}) summary["options"].erase(key);
+                e.put("/summary/json", std::vector<std::string>{summary.dump()}, {});
+              }));
 }
 
 TEST_F(EditedFile, ModelsFromBeforeTheyKnewTheirTrialsAreRead) {

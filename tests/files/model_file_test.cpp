@@ -52,6 +52,9 @@ TEST(ModelFile, OptionalPartsMayBeAbsent) {
   result.model.history.clear();
   result.summary.iterations.clear();
   result.summary.candidates.clear();
+  result.summary.certainty.clear();
+  result.summary.alternatives.clear();
+  result.model.alternatives.clear();
   write_model(directory.file("m.h5"), result);
   expect_same(result, read_model(directory.file("m.h5")));
 }
@@ -103,6 +106,28 @@ TEST(ModelFile, ModelsThatDoNotFitTogetherAreNotWritten) {
   refused([&](Model& m) { first(m).category.option_values.resize(2, 1); }, {"2 x 1, must be 3 x 1"});
   refused([&](Model& m) { first(m).category.bin_edges.push_back(9); }, {"3 numbers, must have 2"});
   refused([&](Model& m) { first(m).category.options.clear(); }, {"option is empty"});
+  refused([](Model& m) { m.alternatives.pop_back(); }, {"alternatives has 1 answers, must have 2 as the"});
+  refused([](Model& m) { m.alternatives[1].pop_back(); }, {"alternatives/1 has 1 categories, must have 2"});
+  refused([](Model& m) { m.alternatives[1][0].pop_back(); }, {"2 variants, must have 3"});
+  refused([](Model& m) { m.alternatives[0][1][0].resize(3, 1); },
+          {"alternatives/0/Größe/components has 3 channels in a variant, must have 4"});
+  refused([](Model& m) { m.alternatives[0][1][0].resize(4, 2); }, {"2 components in a variant, must have 1"});
+  refused([](Model& m) { m.alternatives[0][1][0](2, 0) = NAN; }, {"holds nan, must hold finite"});
+}
+
+TEST(ModelFile, HasCertaintyAndAlternativesForOtherProgramsToo) {
+  const TemporaryDirectory directory;
+  const FitResult result = full_result();
+  write_model(directory.file("m.h5"), result);
+  const hdf5::File file = hdf5::File::open(directory.file("m.h5"));
+  EXPECT_EQ(file.root().open_group("summary").read_texts("certainty"),
+            (std::vector<std::string>{"firm", "unstable", "alternative"}));
+  const hdf5::Group second = file.root().open_group("alternatives").open_group("1");
+  EXPECT_EQ(second.open_group("a%2Fb %25.").read_reals("similarity", {2}), (std::vector{0.95, 0.1}));
+  const hdf5::Group category = second.open_group("Größe");
+  EXPECT_EQ(category.read_reals("similarity", {1}), std::vector{0.7});
+  EXPECT_EQ(category.read_texts("option"), result.model.categories[1].category.options);
+  EXPECT_EQ(category.read_reals("components", {2, 1, 4})[4], result.model.alternatives[1][1][1](0, 0));
 }
 
 // A model whose first category has this many options and this graph.
@@ -114,6 +139,7 @@ FitResult with_graph(int n_options, LabelGraph graph) {
   fitted.category.option_values = Matrix::Zero(n_options, 1);
   fitted.category.bin_edges.clear();
   fitted.variants.resize(static_cast<std::size_t>(n_options), Matrix::Zero(4, 2));
+  for (auto& answer : result.model.alternatives) answer[0] = fitted.variants;
   fitted.category.graph = std::move(graph);
   return result;
 }

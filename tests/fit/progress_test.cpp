@@ -12,14 +12,9 @@
 namespace milcci {
 namespace {
 
-const std::vector<std::string> kPhases = {"round 1 of 4",
-                                          "round 2 of 4",
-                                          "round 3 of 4",
-                                          "round 4 of 4",
-                                          "swaps between categories",
-                                          "finalists on the whole data",
-                                          "surplus components",
-                                          "done"};
+const std::vector<std::string> kPhases = {
+    "round 1 of 4",   "round 2 of 4", "round 3 of 4", "round 4 of 4", "moves between categories",
+    "answers nearby", "done"};
 
 FitOptions options_with(int threads) {
   FitOptions options = testing::two_categories();
@@ -64,7 +59,8 @@ TEST_P(ProgressOf, NeverGoesBackAndNeverPassesItsEnd) {
     }
     EXPECT_GE(progress.step, step) << progress.stage << ", " << progress.phase;
     EXPECT_LE(progress.step, progress.max_steps);
-    EXPECT_EQ(progress.max_steps, max_steps);
+    EXPECT_GE(progress.max_steps, max_steps);  // more tournaments may be needed than one
+    max_steps = progress.max_steps;
     EXPECT_TRUE(progress.phase != "done" || progress.step == progress.max_steps);
     step = progress.step;
     return Continue::yes;
@@ -97,6 +93,7 @@ TEST_P(ProgressOf, StopsTheFitFromEveryPhaseWithAUsableModel) {
 }
 
 TEST_P(ProgressOf, StopsTheFitAfterTheIterationThatItWasToldOf) {
+  options_.tolerance = 0;  // it would go on for long
   for (const int last : {1, 3}) {
     const FitResult result = fit(trials_, options_, [&](const Progress& progress) {
       return progress.stage == "fit" && progress.step == last ? Continue::stop : Continue::yes;

@@ -30,6 +30,18 @@ TEST(Warnings, AreNoneForAnOrdinaryFit) {
   EXPECT_TRUE(warnings_before(problem).empty());
 }
 
+TEST(Warnings, TellIfMostComponentsAreUncertain) {
+  FitSummary summary;
+  std::vector<std::string> warnings;
+  warn_of_uncertainty(summary, warnings);  // nothing was judged
+  summary.certainty = {Certainty::firm, Certainty::unstable};
+  warn_of_uncertainty(summary, warnings);
+  EXPECT_TRUE(warnings.empty());
+  summary.certainty.push_back(Certainty::alternative);
+  warn_of_uncertainty(summary, warnings);
+  expect_one(warnings, {"2 of 3", "`effort` = thorough"});
+}
+
 TEST(Warnings, TellOfDataThatSignsCannotExpress) {
   FitOptions options = testing::two_categories();
   options.nonnegative = NonNegative::both;
@@ -79,11 +91,30 @@ TEST(Warnings, TellOfVariantsThatAreHardlyMoreAlikeThanStrangers) {
   std::vector<std::string> warnings;
   for (auto& variants : problem.state.components)
     for (Matrix& a : variants) a = variants[0];  // the same under every option
-  warn_of_dissimilar_variants(problem.design, problem.state.components, warnings);
+  warn_of_dissimilar_variants(problem.design, false, problem.state, warnings);
   EXPECT_TRUE(warnings.empty());
   problem.state.components[1] = testing::random_components(problem.design, 60, false, 5)[1];
-  warn_of_dissimilar_variants(problem.design, problem.state.components, warnings);
+  warn_of_dissimilar_variants(problem.design, false, problem.state, warnings);
   expect_one(warnings, {"'side'", "`category` = side=1:free"});
+}
+
+TEST(Warnings, TellWhetherTracesTellWhichComponentContinuesWhich) {
+  testing::LoopProblem problem({.n_channels = 60, .n_trials = 24});
+  for (Matrix& a : problem.state.components[1]) a = problem.state.components[1][0];
+  Random random(3, 0);
+  const Matrix shared = random.normal(50, 3);
+  State known = problem.state;
+  for (std::size_t m = 0; m < problem.trials.n_trials(); ++m) {
+    problem.state.traces.push_back(random.normal(50, 3));
+    known.traces.push_back(shared + 0.1 * problem.state.traces.back());
+  }
+  std::vector<std::string> warnings;
+  warn_of_dissimilar_variants(problem.design, false, problem.state, warnings);
+  expect_one(warnings, {"'level'", "continues which from option to option is arbitrary",
+                        "`category` = level=2:free, which does not claim"});
+  warnings.clear();
+  warn_of_dissimilar_variants(problem.design, false, known, warnings);
+  expect_one(warnings, {"'level'", "told by their mean traces"});
 }
 
 TEST(Warnings, AreSilentAboutFreeCategoriesWhichNothingTies) {
@@ -91,22 +122,72 @@ TEST(Warnings, AreSilentAboutFreeCategoriesWhichNothingTies) {
   for (CategorySpec& spec : options.categories) spec.kind = CategoryKind::free;
   const testing::LoopProblem problem({.n_channels = 60}, options);
   std::vector<std::string> warnings;
-  warn_of_dissimilar_variants(problem.design, problem.state.components, warnings);
+  warn_of_dissimilar_variants(problem.design, false, problem.state, warnings);
   EXPECT_TRUE(warnings.empty());
 }
 
-TEST(Warnings, NameDeadComponentsByCategoryAndPosition) {
-  testing::LoopProblem problem({});
+struct WarningsOfModels : ::testing::Test {
+  testing::LoopProblem problem{{}};
   Model model;
-  for (std::size_t k = 0; k < 2; ++k)
-    model.categories.push_back({problem.design.categories[k], problem.state.components[k]});
   std::vector<std::string> warnings;
+
+  WarningsOfModels() {
+    for (std::size_t k = 0; k < 2; ++k)
+      model.categories.push_back({problem.design.categories[k], problem.state.components[k]});
+  }
+  void kill(std::size_t k, Index j) {
+    for (Matrix& a : model.categories[k].variants) a.col(j).setZero();
+  }
+};
+
+TEST_F(WarningsOfModels, NameDeadComponentsByCategoryAndPosition) {
   model.categories[0].variants[0].col(1).setZero();  // dead under one option only
-  warn_of_dead_components(model, warnings);
+  warn_of_dead_components(model, {}, {}, warnings);
   EXPECT_TRUE(warnings.empty());
-  for (Matrix& a : model.categories[0].variants) a.col(1).setZero();
-  warn_of_dead_components(model, warnings);
+  kill(0, 1);
+  warn_of_dead_components(model, {}, {}, warnings);
   expect_one(warnings, {"component 2", "'level'", "dead"});
+}
+
+TEST_F(WarningsOfModels, TellWhatComponentsDiedOf) {
+  const auto told = [&](const Deaths& deaths, const ObservedTogether& together) {
+    std::vector<std::string> told;
+    warn_of_dead_components(model, deaths, together, told);
+    return told;
+  };
+  const std::vector<bool> dropped{false, true, false};
+  kill(0, 1);
+  expect_one(told({.is_dropped = dropped, .redundancy = 0.002, .is_given_start = false}, {}),
+             {"the search dropped it", "less than 0.002", "`redundancy` = 0", "ask for fewer"});
+  expect_one(told({}, {}), {"dead: sparsity left it no channel; ask for fewer"});
+  expect_one(told({.is_dropped = {}, .redundancy = 0.002, .is_given_start = true}, {}),
+             {"the start gave it no channel, or sparsity left it none"});
+  ObservedTogether apart;
+  apart.n_pairs = 3, apart.n_apart = 1;
+  expect_one(told({.is_dropped = dropped, .redundancy = 0.002, .is_given_start = false}, apart),
+             {"the search dropped it", "a component can be missed", "`restarts`"});
+}
+
+TEST_F(WarningsOfModels, NameComponentsOfOneSession) {
+  ObservedTogether together;
+  const Index N = problem.data.n_channels();
+  for (const bool is_second : {false, true}) {
+    Session session{.n_trials = 7, .has_channel = std::vector<bool>(static_cast<std::size_t>(N), true)};
+    for (std::size_t n = 0; n < 3; ++n)
+      session.has_channel[is_second ? n : session.has_channel.size() - 1 - n] = false;
+    together.sessions.push_back(session);
+  }
+  warn_of_components_of_one_session(model, together, warnings);
+  EXPECT_TRUE(warnings.empty());
+  for (Matrix& a : model.categories[0].variants) a.col(1).head(N - 3).setZero();
+  warn_of_components_of_one_session(model, {}, warnings);
+  EXPECT_TRUE(warnings.empty());  // no sessions
+  warn_of_components_of_one_session(model, together, warnings);
+  expect_one(warnings, {"component 2 of category 'level'", "the 7 trials of session 2", "goes on elsewhere"});
+  warnings.clear();
+  model.categories[0].variants[1](N - 4, 1) = 0.1;  // both have this channel
+  warn_of_components_of_one_session(model, together, warnings);
+  EXPECT_TRUE(warnings.empty());
 }
 
 }  // namespace

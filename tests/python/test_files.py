@@ -30,6 +30,10 @@ def folder(tmp_path_factory):
     path = tmp_path_factory.mktemp("files")
     milcci("simulate", *SIMULATE, "-o", path / "trials.h5")
     milcci("fit", path / "trials.h5", *FIT, "-o", path / "model.h5", codes=(0, 4))
+    # Little data, much noise and more components than there are: many answers are about as good.
+    milcci("simulate", "--trials", 40, "--length", 60, "--noise", 2, "-o", path / "noisy.h5")
+    milcci("fit", path / "noisy.h5", "--category", "difficulty=4:ordinal", "--category", "choice=4",
+           "--nonnegative", "both", "-o", path / "uncertain.h5", codes=(0, 4))
     return path
 
 
@@ -41,7 +45,7 @@ def groups_of(path):
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-@pytest.mark.parametrize("name", ["trials.h5", "model.h5"])
+@pytest.mark.parametrize("name", ["trials.h5", "model.h5", "uncertain.h5"])
 @pytest.mark.filterwarnings("error")
 def test_xarray_opens_every_group_with_named_dimensions(folder, name, engine):
     for group in groups_of(folder / name):
@@ -56,7 +60,7 @@ def test_xarray_opens_every_group_with_named_dimensions(folder, name, engine):
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-@pytest.mark.parametrize("name", ["trials.h5", "model.h5"])
+@pytest.mark.parametrize("name", ["trials.h5", "model.h5", "uncertain.h5"])
 @pytest.mark.filterwarnings("error")
 def test_xarray_opens_the_whole_file_as_a_tree(folder, name, engine):
     with xr.open_datatree(folder / name, engine=engine) as tree:
@@ -75,7 +79,10 @@ def test_dimensions_and_coordinates_are_those_documented(folder, engine):
                                                 "option_values": ("option", "column"),
                                                 "option_of_trial": ("trial",), "spec": ()},
         ("model.h5", "traces"): {"values": ("sample", "component"), "trial_offset": ("trial_edge",)},
-        ("model.h5", "summary"): {"objective": ("iteration",), "json": (), "options": ()},
+        ("model.h5", "summary"): {"objective": ("iteration",), "certainty": ("component",), "json": (),
+                                  "options": ()},
+        ("uncertain.h5", "alternatives/0/choice"): {"components": ("option", "component", "channel"),
+                                                    "similarity": ("component",)},
     }
     for (name, group), variables in expected.items():
         with xr.open_dataset(folder / name, engine=engine, group=group) as data:
@@ -88,7 +95,7 @@ def test_dimensions_and_coordinates_are_those_documented(folder, engine):
         np.testing.assert_allclose(np.abs(choice.components).sum("channel"), 1, rtol=1e-9)
 
 
-@pytest.mark.parametrize("name", ["trials.h5", "model.h5"])
+@pytest.mark.parametrize("name", ["trials.h5", "model.h5", "uncertain.h5"])
 def test_netcdf4_walks_all_groups(folder, name):
     def walk(group):
         for dimension in group.dimensions:

@@ -79,6 +79,35 @@ TEST(SimulatedTraces, AreAlikeInTrialsThatShareTheOptionTheyFollow) {
   }
 }
 
+// The mean trace of one component over the trials of each option of the category at `k`.
+std::vector<Vector> mean_by_option(const Trials& trials, Index component, std::size_t k) {
+  const auto option = true_option_of_trial(trials, trials.truth->categories[k]);
+  std::vector<Vector> mean(trials.truth->categories[k].variants.size());
+  for (std::size_t m = 0; m < trials.n_trials(); ++m) {
+    const Vector trace = trials.truth->traces[m].row(component).transpose();
+    Vector& sum = mean[static_cast<std::size_t>(option[m])];
+    if (sum.size() == 0) sum.setZero(trace.size());
+    sum += trace;
+  }
+  return mean;  // correlations do not ask for the number of trials
+}
+
+TEST(SimulatedTraces, ShareTheirMeanOverAllOptionsIfAsked) {
+  SimulateOptions options = small();
+  options.perturbation = 0;
+  const Trials by_label = simulate(options);
+  options.traces = MeanTraces::shared;
+  const Trials shared = simulate(options);
+  for (Index component = 1; component < 4; ++component)  // the first one is free
+    for (std::size_t k = 0; k < 2; ++k) {
+      const auto means = mean_by_option(shared, component, k);
+      for (std::size_t i = 1; i < means.size(); ++i)
+        EXPECT_GT(correlation(means[0], means[i]), 0.999) << "component " << component << ", option " << i;
+    }
+  const auto means = mean_by_option(by_label, 2, 1);  // follows its own category
+  EXPECT_LT(correlation(means[0], means[1]), 0.6);
+}
+
 TEST(SimulatedTraces, OfTheFirstComponentsAreNewInEveryTrial) {
   SimulateOptions options = small();
   options.n_free_traces = 2;

@@ -3,8 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include <Eigen/Eigenvalues>
+
 #include "start/dictionary.hpp"
+#include "start/pooled.hpp"
 #include "support/random_problem.hpp"
+#include "support/sessions.hpp"
 #include "support/tolerances.hpp"
 
 namespace milcci {
@@ -43,7 +47,7 @@ TEST(Moments, AreTheSameInBothForms) {
 TEST(Moments, OfSamplesSurviveAMoveOfTheData) {
   const Trials trials = wide_trials(80, 0.0);
   TrialData data(trials);
-  TrialData pooled = data.pooled({0, 0, 1, 1, 2, 2}, 100, 3);
+  TrialData pooled = pool(data, {0, 0, 1, 1, 2, 2}, {.n_columns = 100, .seed = 3});
   const Matrix S = second_moments(pooled);
   const Moments moments = Moments::of_samples(pooled);
   const TrialData moved = std::move(pooled);
@@ -53,8 +57,8 @@ TEST(Moments, OfSamplesSurviveAMoveOfTheData) {
 TEST(Moments, TakeTheFormThatIsSmaller) {
   const Trials few = wide_trials(80, 0.2), many = wide_trials(1200, 0.2);
   const TrialData few_data(few), many_data(many);
-  expect_same(Moments(few_data), Moments(second_moments(few_data)));
-  expect_same(Moments(many_data), Moments::of_samples(many_data));
+  expect_same(Moments(few_data, 3), Moments(second_moments(few_data)));
+  expect_same(Moments(many_data, 3), Moments::of_samples(many_data));
 }
 
 TEST(Moments, OfSamplesScaleChannelsWithGapsUpToAllTimePoints) {
@@ -73,6 +77,53 @@ TEST(Moments, OfChannelsThatAreMissingTogetherAreExact) {
   for (Matrix& y : trials.values) y.col(1).head(80).setConstant(std::numeric_limits<double>::quiet_NaN());
   const TrialData data(trials);
   expect_same(Moments::of_samples(data), Moments(second_moments(data)));
+}
+
+Matrix in_full(const Moments& moments) {
+  return moments.times(Matrix::Identity(moments.n_channels(), moments.n_channels()));
+}
+
+TEST(Moments, HaveTheSameBitsWhereEveryPairWasObserved) {
+  for (const double missing : {0.0, 0.3}) {
+    const Trials trials = wide_trials(80, missing);
+    const TrialData data(trials);
+    EXPECT_EQ(in_full(Moments(data, 3)), in_full(Moments(second_moments(data))));
+  }
+}
+
+// Four components, many time points, little noise: sessions that share channels determine all moments.
+Trials low_rank_trials(Index n_channels, Index n_times) {
+  Trials trials;
+  Random random(8, 3);
+  const Matrix loading = random.normal(n_channels, 4).cwiseMax(0.0);
+  for (int m = 0; m < 8; ++m) {  // drawn one after the other: operands have no order
+    const Matrix noise = 0.05 * random.normal(n_channels, n_times);
+    trials.values.push_back(loading * random.normal(4, n_times).cwiseAbs() + noise);
+  }
+  return trials;
+}
+
+void expect_completed(Index n_channels, Index n_times, Index in_common) {
+  const Trials trials = low_rank_trials(n_channels, n_times);
+  const Trials apart = testing::in_two_sessions(trials, in_common);
+  const TrialData full_data(trials), data(apart);
+  const Matrix full = second_moments(full_data), completed = in_full(Moments(data, 4));
+  const Index n = (n_channels - in_common) / 2;
+  EXPECT_LT((completed - full).topRightCorner(n, n).norm(), 0.1 * full.topRightCorner(n, n).norm());
+  EXPECT_LT((completed - full).norm(), 0.1 * full.norm());
+  const Vector values =
+      Eigen::SelfAdjointEigenSolver<Matrix>(completed, Eigen::EigenvaluesOnly).eigenvalues();
+  EXPECT_GT(values(0), -1e-12 * values(n_channels - 1));
+}
+
+TEST(Moments, OfPairsThatWereNeverObservedAreCompletedAtLowRank) {
+  expect_completed(40, 100, 20);
+  expect_completed(40, 100, 10);
+}
+
+TEST(Moments, OfSamplesAreCompletedToo) {
+  ASSERT_FALSE(Moments::is_dense(1030, 8 * 20));
+  expect_completed(1030, 20, 300);
 }
 
 TEST(Dictionary, IsTheSameFromBothFormsOfTheMoments) {

@@ -39,6 +39,7 @@ FitSummary full_summary() {
                             .component_change = i == 1 ? kNan : 0.3 / i,
                             .seconds = 0.1 * i});
   s.r2 = 1.0 - 1e-16;
+  s.objective = {.fit = 1.0 / 3, .sparsity = 0.1, .smoothness = 1e-320, .ridge = 0.7};
   s.seconds_start = 0.1;
   s.seconds_traces = 0.2;
   s.seconds_components = 0.3;
@@ -49,6 +50,10 @@ FitSummary full_summary() {
   s.category_gain = awkward(3, 2, 5);
   s.explained = awkward(3, 1, 9);
   s.stability = awkward(3, 1, 2);
+  s.times_found = 4;
+  s.certainty = {Certainty::firm, Certainty::unstable, Certainty::alternative};
+  s.alternatives = {{.behind = 1.0 / 300, .similarity = Vector({{1.0 - 1e-16, 1.0 / 3, 0.9}})},
+                    {.behind = -1e-17, .similarity = Vector({{0.95, 0.1, 0.7}})}};
   s.warnings = {"component 1 is dead", ""};
   s.options.categories = {
       {.name = "a/b %.", .n_components = 2, .kind = CategoryKind::ordinal, .bins = 5, .width = 0.1},
@@ -119,6 +124,9 @@ FitResult full_result() {
   second.category.graph = LabelGraph(awkward(2, 2, 3));
   second.variants = {awkward(4, 1, 3), Matrix::Zero(4, 1)};
   model.categories = {first, second};
+  model.alternatives = {
+      {{awkward(4, 2, 11), awkward(4, 2, 12), awkward(4, 2, 13)}, {awkward(4, 1, 14), awkward(4, 1, 15)}},
+      {first.variants, {Matrix::Zero(4, 1), awkward(4, 1, 16)}}};
   for (std::size_t m = 0; m < model.traces.size(); ++m)
     model.transitions.push_back(awkward(3, 3, static_cast<double>(m)));
   return result;
@@ -185,21 +193,32 @@ void expect_same(const Trials& a, const Trials& b) {
   }
 }
 
+namespace {
+Matrix terms_of(const Objective& o) {
+  Matrix terms(1, 7);
+  terms << o.fit, o.sparsity, o.consistency, o.smoothness, o.decorrelation, o.transition, o.ridge;
+  return terms;
+}
+}  // namespace
+
 void expect_same(const FitSummary& a, const FitSummary& b) {
   EXPECT_EQ(a.reason, b.reason);
   EXPECT_EQ(a.message, b.message);
   ASSERT_EQ(a.iterations.size(), b.iterations.size());
   for (std::size_t i = 0; i < a.iterations.size(); ++i) {
     const auto numbers = [](const IterationRecord& r) {
-      const Objective& o = r.objective;
       Matrix m(1, 13);
-      m << r.iteration, r.stage, o.fit, o.sparsity, o.consistency, o.smoothness, o.decorrelation,
-          o.transition, o.ridge, r.r2, r.relative_change, r.component_change, r.seconds;
+      m << r.iteration, r.stage, terms_of(r.objective), r.r2, r.relative_change, r.component_change,
+          r.seconds;
       return m;
     };
     EXPECT_TRUE(same_bits(numbers(a.iterations[i]), numbers(b.iterations[i]))) << i;
   }
   EXPECT_EQ(a.r2, b.r2);
+  ASSERT_EQ(a.objective.has_value(), b.objective.has_value());
+  if (a.objective) {
+    EXPECT_TRUE(same_bits(terms_of(*a.objective), terms_of(*b.objective)));
+  }
   EXPECT_EQ(a.seconds_start, b.seconds_start);
   EXPECT_EQ(a.seconds_traces, b.seconds_traces);
   EXPECT_EQ(a.seconds_components, b.seconds_components);
@@ -215,6 +234,13 @@ void expect_same(const FitSummary& a, const FitSummary& b) {
   EXPECT_TRUE(same_bits(a.category_gain, b.category_gain));
   EXPECT_TRUE(same_bits(Matrix(a.explained), Matrix(b.explained)));
   EXPECT_TRUE(same_bits(Matrix(a.stability), Matrix(b.stability)));
+  EXPECT_EQ(a.times_found, b.times_found);
+  EXPECT_EQ(a.certainty, b.certainty);
+  ASSERT_EQ(a.alternatives.size(), b.alternatives.size());
+  for (std::size_t i = 0; i < a.alternatives.size(); ++i) {
+    EXPECT_EQ(a.alternatives[i].behind, b.alternatives[i].behind);
+    EXPECT_TRUE(same_bits(Matrix(a.alternatives[i].similarity), Matrix(b.alternatives[i].similarity)));
+  }
   EXPECT_EQ(a.warnings, b.warnings);
   EXPECT_EQ(to_json(a.options), to_json(b.options));
   EXPECT_EQ(a.version, b.version);
@@ -242,6 +268,12 @@ void expect_same(const FitResult& a, const FitResult& b) {
     EXPECT_EQ(ca.category.bin_edges, cb.category.bin_edges);
     EXPECT_TRUE(same_bits(ca.category.graph.dense(), cb.category.graph.dense()));
     EXPECT_TRUE(same_bits(ca.variants, cb.variants));
+  }
+  ASSERT_EQ(a.model.alternatives.size(), b.model.alternatives.size());
+  for (std::size_t i = 0; i < a.model.alternatives.size(); ++i) {
+    ASSERT_EQ(a.model.alternatives[i].size(), b.model.alternatives[i].size());
+    for (std::size_t k = 0; k < a.model.alternatives[i].size(); ++k)
+      EXPECT_TRUE(same_bits(a.model.alternatives[i][k], b.model.alternatives[i][k])) << i << " " << k;
   }
 }
 

@@ -5,6 +5,8 @@
 #include "milcci/fit.hpp"
 #include "support/expect_error.hpp"
 #include "support/random_problem.hpp"
+#include "support/results.hpp"
+#include "support/temporary_directory.hpp"
 #include "support/tolerances.hpp"
 
 namespace milcci {
@@ -139,6 +141,27 @@ TEST(Transform, IsToldAsWhatItIsNotAsTheFit) {
 
   const FitResult again = transform(made, testing::random_trials({.n_trials = 5, .seed = 41}));
   EXPECT_EQ(again.summary.fitted_fingerprint, result.summary.data_fingerprint);
+}
+
+TEST(Transform, LeavesWhatOtherAnswersSayWithTheFit) {
+  FitResult result = fitted(testing::random_trials({.seed = 39}));
+  std::vector<std::vector<Matrix>> other;
+  for (const FittedCategory& category : result.model.categories) other.push_back(category.variants);
+  result.model.alternatives = {other};
+  result.summary.alternatives = {{.behind = 0.01, .similarity = Vector::Zero(3)}};
+  result.summary.certainty.assign(3, Certainty::alternative);
+  Trials fresh = testing::random_trials({.n_trials = 2, .seed = 34});
+  fresh.labels[1].values = LabelColumn::Texts{"left", "up"};  // a variant more than the other answer has
+
+  const FitResult made = transform(result, fresh);
+  EXPECT_TRUE(made.model.alternatives.empty());
+  EXPECT_TRUE(made.summary.alternatives.empty());
+  EXPECT_TRUE(made.summary.certainty.empty());
+  EXPECT_EQ(made.summary.times_found, 0);
+  EXPECT_EQ(made.summary.full_report().find("uncertain"), std::string::npos);
+  const testing::TemporaryDirectory directory;
+  write_model(directory.file("m.h5"), made);
+  testing::expect_same(made, read_model(directory.file("m.h5")));
 }
 
 TEST(Transform, KnowsTheNewTrialsAsAFitKnowsItsOwn) {

@@ -1,0 +1,160 @@
+#include "fit/run_stages.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "start/align.hpp"
+#include "start/align_by_traces.hpp"
+
+namespace milcci {
+namespace {
+
+// Whether weights frozen where the stage ended are others than those of the stage: F by the two
+// differs by about as much as refreezing may change F.
+bool has_drifted(const StageResult& stage, double tolerance) {
+  constexpr double kTolerances = 250;
+  const double own = stage.objective.total();
+  return std::abs(stage.value_by_stage_weights - own) > kTolerances * tolerance * own;
+}
+
+// Where signs are free, components may cancel each other more and more, while F falls by the frozen weights
+// and rises by those of the state.
+bool has_cancelled(const StageResult& stage, const FitOptions& options) {
+  constexpr double kMuchWorse = 1e-2;
+  return options.nonnegative != NonNegative::both && stage.reason != StopReason::interrupted &&
+         stage.objective.ridge > stage.at_start.ridge &&
+         stage.objective.total() > (1.0 + kMuchWorse) * stage.at_start.total();
+}
+
+// What a stage may have to be taken back to. Traces follow from the components, unless they depend
+// on where their solver began.
+State copy_of(const State& state, const FitOptions& options) {
+  const bool depends_on_start =
+      options.prior == TracePrior::lds || options.gamma4.value_or(options.decorrelation) > 0;
+  State copy;
+  copy.components = state.components;
+  if (depends_on_start) copy.traces = state.traces, copy.transitions = state.transitions;
+  return copy;
+}
+
+// Runs one stage after the other on the same state.
+class Stages {
+ public:
+  Stages(const TrialData& data, const Design& design, const FitOptions& options, State& state,
+         Monitor& monitor)
+      : data_(data), design_(design), options_(options), state_(state), monitor_(monitor) {
+    stage_.number = 0;
+    stage_.sparsity = options.sparsity;
+    stage_.tolerance = options.tolerance;
+    stage_.component_tolerance = options.component_tolerance;
+  }
+
+  /// The next stage, of at most so many iterations. Weights are frozen where it begins.
+  void run(int most = std::numeric_limits<int>::max()) {
+    stage_.number += 1;
+    stage_.rounds = rounds_worth_having(data_, design_, state_.components);
+    stage_.max_iterations = std::min(most, options_.max_iterations - monitor_.n_iterations());
+    last_ = alternate(data_, design_, options_, stage_, state_, monitor_, std::move(last_.statistics));
+    reason_ = last_.reason;
+  }
+
+  /// From `start`, whose F is `value`: stages of a few iterations, for as long as F falls by the weights
+  /// of each. Where the first one does not lower F, the state stays as it is.
+  void run_short_stages(State start, double value) {
+    constexpr int kShortStage = 5;
+    State best = copy_of(state_, options_);
+    StopReason reason = reason_;
+    state_ = std::move(start);
+    while (may_go_on()) {
+      forget_sums();
+      run(kShortStage);
+      if (!(last_.objective.total() < value * (1.0 - options_.tolerance))) break;
+      value = last_.objective.total();
+      best = copy_of(state_, options_);
+      reason = reason_ == StopReason::iteration_limit && may_go_on() ? StopReason::converged : reason_;
+    }
+    if (reason_ != StopReason::interrupted) reason_ = reason;
+    state_ = std::move(best);
+  }
+
+  /// Again where components traded places, or where weights have drifted.
+  void repeat_where_needed() {
+    constexpr int kMaxRepeats = 3;
+    constexpr double kWorse = 1e-3;
+    for (int n = 0; n < kMaxRepeats && reason_ == StopReason::converged && may_go_on(); ++n) {
+      State before = copy_of(state_, options_);
+      const double value_before = last_.objective.total();
+      const bool has_traded = align_variants(design_, may_flip(), state_);
+      if (!has_traded && !has_drifted(last_, options_.tolerance)) return;
+      if (has_traded) forget_sums();  // of the order before
+      run();
+      if (last_.objective.total() <= (1.0 + kWorse) * value_before) continue;
+      state_ = std::move(before);  // weights and fit would follow each other away
+      if (reason_ != StopReason::interrupted) reason_ = StopReason::converged;
+      return;
+    }
+  }
+
+  StageResult make_traces_exact() {
+    forget_sums();
+    return milcci::make_traces_exact(data_, design_, options_, state_, monitor_);
+  }
+
+  bool may_go_on() const {
+    return reason_ != StopReason::interrupted && monitor_.n_iterations() < options_.max_iterations;
+  }
+  bool may_flip() const { return options_.nonnegative == NonNegative::none; }
+  void forget_sums() { last_.statistics = {}; }
+  const StageResult& last() const { return last_; }
+  StopReason reason() const { return reason_; }
+
+ private:
+  const TrialData& data_;
+  const Design& design_;
+  const FitOptions& options_;
+  State& state_;
+  Monitor& monitor_;
+  Stage stage_;
+  StageResult last_;
+  StopReason reason_ = StopReason::iteration_limit;
+};
+
+}  // namespace
+
+StageResult run_stages(const TrialData& data, const Design& design, const FitOptions& options, State& state,
+                       Monitor& monitor, FitSummary& summary) {
+  Stages stages(data, design, options, state, monitor);
+  State start = copy_of(state, options);
+  stages.run();
+  if (has_cancelled(stages.last(), options))
+    stages.run_short_stages(std::move(start), stages.last().at_start.total());
+  else
+    stages.repeat_where_needed();
+  StageResult result = stages.make_traces_exact();
+  if (stages.reason() == StopReason::converged && stages.may_go_on() &&
+      align_by_traces(design, stages.may_flip(), state)) {
+    result = {};
+    stages.run();
+    result = stages.make_traces_exact();
+  }
+  summary.reason = stages.reason();
+  return result;
+}
+
+StageResult make_traces_exact(const TrialData& data, const Design& design, const FitOptions& options,
+                              State& state, Monitor& monitor) {
+  const Stage stage{.number = 0, .sparsity = options.sparsity, .max_iterations = 0, .traces = {}};
+  return alternate(data, design, options, stage, state, monitor);
+}
+
+int rounds_worth_having(const TrialData& data, const Design& design, const Components& components) {
+  constexpr double kValuesPerMembership = 500;
+  double n_data = 0;
+  for (std::size_t m = 0; m < data.n_trials(); ++m)
+    n_data += static_cast<double>(data.n_channels() * data.n_times(m));
+  return kValuesPerMembership * static_cast<double>(n_values(design, components)) <= n_data ? 2 : 1;
+}
+
+}  // namespace milcci

@@ -10,6 +10,7 @@
 #include "console.hpp"
 #include "help.hpp"
 #include "interrupt.hpp"
+#include "milcci/describe.hpp"
 #include "milcci/error.hpp"
 #include "milcci/files.hpp"
 #include "milcci/fit.hpp"
@@ -154,9 +155,10 @@ ExitCode fit_file(FitRequest& request) {
     nlohmann::json json = nlohmann::json::parse(to_json(result.summary));
     json["warnings"] = json_with_flags(json["warnings"]);
     json["file"] = request.output.path;
+    json["noise"] = nlohmann::json::parse(noise_json(result.model.noise));
     print_json(json);
   } else {
-    console.say(with_flags(result.summary.brief_report()));
+    console.say(with_flags(result.summary.brief_report()) + noise_text(result.model.noise));
   }
   console.say("written to " + request.output.path);
   return exit_code(result.summary);

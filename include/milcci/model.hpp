@@ -21,6 +21,22 @@ struct FittedCategory {
   Index n_components() const { return variants.empty() ? 0 : variants.front().cols(); }
 };
 
+/// What was estimated beside components and traces. Each part is empty if it was not.
+struct NoiseModel {
+  Vector offset;  ///< N: b_n, in the unit of the data; reconstructions contain it
+  Vector level;   ///< N: standard deviation of the noise of every channel
+  /// The weights of the penalties, per component, where channels are divided by their noise level (as a
+  /// ratio to `unit`) and every variant then has Euclidean length one.
+  double unit = 1;                  ///< the noise level of a channel with weight one
+  Vector ridge;                     ///< P: noise over the variance of each trace
+  Vector smoothness;                ///< P: noise over the variance of its steps
+  std::vector<Vector> consistency;  ///< [k] p_k: noise over the variance between variants; gamma2
+  /// Standard errors of the memberships, as the variants of the categories.
+  std::vector<std::vector<Matrix>> standard_errors;
+
+  bool is_calibrated() const { return level.size() > 0; }
+};
+
 struct Model {
   std::vector<std::string> channel_names;
   std::vector<std::string> channel_groups;  ///< N or empty
@@ -39,14 +55,15 @@ struct Model {
   std::vector<std::vector<std::vector<Matrix>>> alternatives;
 
   Transform transform = Transform::none;  ///< the model describes the data after this
+  NoiseModel noise;
 
   std::size_t n_trials() const { return traces.size(); }
   Index n_channels() const { return static_cast<Index>(channel_names.size()); }
   Index n_components() const;
   /// A^(L_m): the variants chosen by trial m's label side by side, N x P.
   Matrix loading(std::size_t trial) const;
-  /// A^(L_m) Phi_m, N x T_m.
-  Matrix reconstruction(std::size_t trial) const { return loading(trial) * traces[trial]; }
+  /// b 1' + A^(L_m) Phi_m, N x T_m.
+  Matrix reconstruction(std::size_t trial) const;
   /// Position and category of component j among all P.
   struct Place {
     std::size_t category;
@@ -64,11 +81,12 @@ struct Objective {
   double consistency = 0;
   double smoothness = 0;  ///< or the lds prior
   double decorrelation = 0;
-  double transition = 0;  ///< distance of W from the identity, lds only
-  double ridge = 0;       ///< squared traces
+  double transition = 0;   ///< distance of W from the identity, lds only
+  double ridge = 0;        ///< squared traces
+  double uncertainty = 0;  ///< squared memberships times the variance of the traces
 
   double total() const {
-    return fit + sparsity + consistency + smoothness + decorrelation + transition + ridge;
+    return fit + sparsity + consistency + smoothness + decorrelation + transition + ridge + uncertainty;
   }
 };
 

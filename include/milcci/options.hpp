@@ -18,12 +18,21 @@ enum class Precision { float64, float32 };
 enum class TracePrior { smoothness, lds };
 /// What is done to every value of the data before the fit.
 enum class Transform { none, tanh };
+/// A constant per channel that belongs to no component. `automatic`: `channel` if penalties are estimated,
+/// none otherwise.
+enum class Offset { automatic, none, channel };
+/// Whether channels are trusted by how noisy they are. `automatic`: `channel` if penalties are estimated,
+/// `equal` otherwise.
+enum class Noise { automatic, equal, channel };
+/// Whether penalties that are not given are estimated from the data, or have fixed defaults.
+enum class PenaltyChoice { automatic, fixed };
 /// How long to look for the best answer.
 enum class Effort { quick, normal, thorough };
 
-/// Penalties come in two forms. The first four below are free of units: multiplying the data by 1000 or
-/// doubling the number of trials leaves the components as they are. `gamma1` ... `gamma5` are the paper's
-/// absolute weights; one that is given replaces its unit-free counterpart.
+/// Penalties come in three forms. Those that are not given have the defaults named below, or, with
+/// `penalties` automatic, are estimated from the data. Given ones are free of units: multiplying the data by
+/// 1000 or doubling the number of trials leaves the components as they are. `gamma1` ... `gamma5` are the
+/// paper's absolute weights; one that is given replaces its unit-free counterpart.
 struct FitOptions {
   std::vector<CategorySpec> categories;
 
@@ -32,28 +41,37 @@ struct FitOptions {
   /// Fit tanh(Y) in place of Y.
   Transform transform = Transform::none;
 
+  /// Whether penalties that are not given are estimated from the noise of the data (`automatic`, for
+  /// recordings), or have fixed defaults, which minimises the paper's objective.
+  PenaltyChoice penalties = PenaltyChoice::fixed;
+  /// b: a baseline per channel. Where traces may not be negative, only what no component needs.
+  Offset offset = Offset::automatic;
+  /// sigma: noise levels, as weights of the channels.
+  Noise noise = Noise::automatic;
+
   /// s: memberships below about s times the mean membership are cut to zero. Raise for sparser groups.
-  double sparsity = 0.01;
+  /// Unset: 0.01.
+  std::optional<double> sparsity = {};
   /// c: pull of the other variants, against the average option's own evidence. Raise when options have few
-  /// trials; 0 leaves the variants alone.
-  double consistency = 0.01;
-  /// q: squared change of a trace between samples, against the squared error. Raise for noisy data. Unset: 0,
-  /// or 1 with the lds prior.
+  /// trials; 0 leaves the variants alone. Unset: by how much variants differ beyond their error; fixed: 0.01.
+  std::optional<double> consistency = {};
+  /// q: squared change of a trace between samples, against the squared error. Raise for noisy data. Unset: by
+  /// the traces' own time course; fixed: 0, or 1 with the lds prior.
   std::optional<double> smoothness = {};
   /// d: a mean correlation of one between the traces of a trial costs d / 4 of the trial's energy. 0.01 makes
   /// traces visibly less correlated where the data leave it open; from 0.04 on components may suffer.
   double decorrelation = 0.0;
 
   /// r: squared traces against squared data. Restrains components that would cancel each other, or
-  /// that hardly any observed channel belongs to. Unset: 0.001, or 1e-6 where neither factor may be
-  /// negative.
+  /// that hardly any observed channel belongs to. Unset: noise against the energy of each trace; fixed:
+  /// 0.001, or 1e-6 where neither factor may be negative.
   std::optional<double> ridge = {};
   /// Missing entries count as zeros of this weight, so that no component lives on what was never seen.
   double missing_weight = 0.01;
 
   /// A component is dropped during the search if the others reach the same R2 without it, to within
-  /// this much: better dead than a piece of a real one. 0 keeps all.
-  double redundancy = 0.001;
+  /// this much: better dead than a piece of a real one. 0 keeps all. Unset: 0.001.
+  std::optional<double> redundancy = {};
 
   /// What is assumed of a trace over time: small steps, or a linear dynamical system per trial.
   TracePrior prior = TracePrior::smoothness;
@@ -96,22 +114,30 @@ void visit_fields(Options&& o, Visitor&& visit) {
   visit(Field{"nonnegative", "", "factors that may not be negative: none, components, traces or both"},
         o.nonnegative);
   visit(Field{"transform", "", "what is done to every value before the fit: none or tanh"}, o.transform);
-  visit(Field{"sparsity", "s", "cut memberships below this share of the mean membership", 0, 0.999},
+  visit(Field{"penalties", "", "penalties that are not given: fixed, or auto: from the noise of the data"},
+        o.penalties);
+  visit(Field{"offset", "b", "baseline per channel: auto (with estimated penalties), none or channel"},
+        o.offset);
+  visit(Field{"noise", "sigma", "noise levels: auto (with estimated penalties), equal or channel"}, o.noise);
+  visit(Field{"sparsity", "s", "cut memberships below this share of the mean membership; unset: 0.01", 0,
+              0.999},
         o.sparsity);
-  visit(Field{"consistency", "c", "pull between variants, against an option's own evidence", 0, kUnlimited},
+  visit(Field{"consistency", "c", "pull between variants, against an option's own evidence; fixed: 0.01", 0,
+              kUnlimited},
         o.consistency);
-  visit(Field{"smoothness", "q", "weight of squared steps of the traces; unset: 0, or 1 with the lds prior",
+  visit(Field{"smoothness", "q", "weight of squared steps of the traces; fixed: 0, or 1 with the lds prior",
               0, kUnlimited},
         o.smoothness);
   visit(Field{"decorrelation", "d", "weight of correlations between the traces of a trial", 0, kUnlimited},
         o.decorrelation);
-  visit(Field{"ridge", "r", "weight of squared traces; unset: 0.001, or 1e-6 if both are non-negative", 0,
+  visit(Field{"ridge", "r", "weight of squared traces; fixed: 0.001, or 1e-6 if both are non-negative", 0,
               kUnlimited},
         o.ridge);
   visit(Field{"missing_weight", "u", "weight of missing entries, as if they were zero", 0, 1},
         o.missing_weight);
-  visit(Field{"redundancy", "", "drop components without which R2 falls by less than this", 0, 1},
-        o.redundancy);
+  visit(
+      Field{"redundancy", "", "drop components without which R2 falls by less than this; unset: 0.001", 0, 1},
+      o.redundancy);
   visit(Field{"prior", "", "what is assumed of traces over time: smoothness or lds"}, o.prior);
   visit(Field{"transition_pull", "", "lds: pull of the transitions to the identity", 0, kUnlimited},
         o.transition_pull);
@@ -145,6 +171,15 @@ const std::vector<std::string>& value_names(TracePrior);
 const std::vector<std::string>& value_names(Precision);
 const std::vector<std::string>& value_names(Transform);
 const std::vector<std::string>& value_names(Effort);
+const std::vector<std::string>& value_names(Offset);
+const std::vector<std::string>& value_names(Noise);
+const std::vector<std::string>& value_names(PenaltyChoice);
+
+/// What penalties that are not given have with `penalties` fixed, and at least otherwise.
+constexpr double kDefaultSparsity = 0.01, kDefaultConsistency = 0.01, kDefaultRedundancy = 0.001;
+/// What `automatic` means in these options.
+bool has_offset(const FitOptions& options);
+bool has_noise_levels(const FitOptions& options);
 
 template <class Enum>
 const std::string& to_text(Enum value) requires std::is_enum_v<Enum> {

@@ -25,6 +25,12 @@ Matrix Model::loading(std::size_t trial) const {
   return loading;
 }
 
+Matrix Model::reconstruction(std::size_t trial) const {
+  Matrix made = loading(trial) * traces[trial];
+  if (noise.offset.size() > 0) made.colwise() += noise.offset;
+  return made;
+}
+
 Model::Place Model::place(Index component) const {
   Index first = 0;
   for (std::size_t k = 0; k < categories.size(); ++k) {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <string_view>
+
 namespace milcci {
 namespace {
 
@@ -14,6 +16,7 @@ void visit_objective(Terms&& objective, Visitor&& visit) {
   visit("decorrelation", objective.decorrelation);
   visit("transition", objective.transition);
   visit("ridge", objective.ridge);
+  visit("uncertainty", objective.uncertainty);
 }
 
 }  // namespace
@@ -29,7 +32,10 @@ Json objective_to_json(const Objective& objective) {
 Objective objective_from_json(const Json& json, const std::string& what) {
   Objective objective;
   JsonObject terms(json, what, ErrorKind::bad_file, MissingKey::is_an_error);
-  visit_objective(objective, [&](const char* key, double& term) { terms.read(key, term); });
+  visit_objective(objective, [&](const char* key, double& term) {
+    const bool is_newer = std::string_view(key) == "uncertainty";  // than some files
+    if (!is_newer || json.contains(key)) terms.read(key, term);
+  });
   terms.find("total");
   terms.refuse_unknown_keys();
   return objective;

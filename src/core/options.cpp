@@ -33,6 +33,31 @@ const std::vector<std::string>& value_names(Effort) {
   return names;
 }
 
+const std::vector<std::string>& value_names(Offset) {
+  static const std::vector<std::string> names = {"auto", "none", "channel"};
+  return names;
+}
+
+const std::vector<std::string>& value_names(Noise) {
+  static const std::vector<std::string> names = {"auto", "equal", "channel"};
+  return names;
+}
+
+const std::vector<std::string>& value_names(PenaltyChoice) {
+  static const std::vector<std::string> names = {"auto", "fixed"};
+  return names;
+}
+
+bool has_offset(const FitOptions& options) {
+  const bool is_auto = options.offset == Offset::automatic;
+  return is_auto ? options.penalties == PenaltyChoice::automatic : options.offset == Offset::channel;
+}
+
+bool has_noise_levels(const FitOptions& options) {
+  const bool is_auto = options.noise == Noise::automatic;
+  return is_auto ? options.penalties == PenaltyChoice::automatic : options.noise == Noise::channel;
+}
+
 const std::vector<std::string>& value_names(Certainty) {
   static const std::vector<std::string> names = {"firm", "alternative", "unstable"};
   return names;

@@ -71,12 +71,12 @@ void report_options(const FitOptions& options, Out out) {
 void report_iterations(const std::vector<IterationRecord>& iterations, Out out) {
   // All of a short fit; of a long one the two ends, where something happens.
   constexpr std::size_t kEnd = 6;
-  fmt::format_to(
-      out,
-      "\nIterations\n  {:>5} {:>5} {:>11} {:>11} {:>10} {:>11} {:>10} {:>10} {:>10} {:>10} {:>8} {:>9} "
-      "{:>9} {:>8}\n",
-      "iter", "stage", "objective", "fit", "sparsity", "consistency", "smoothness", "decorrel.", "transition",
-      "ridge", "R2", "rel.fall", "movement", "seconds");
+  fmt::format_to(out,
+                 "\nIterations\n  {:>5} {:>5} {:>11} {:>11} {:>10} {:>11} {:>10} {:>10} {:>10} {:>10} {:>11} "
+                 "{:>8} {:>9} "
+                 "{:>9} {:>8}\n",
+                 "iter", "stage", "objective", "fit", "sparsity", "consistency", "smoothness", "decorrel.",
+                 "transition", "ridge", "uncertainty", "R2", "rel.fall", "movement", "seconds");
   for (std::size_t i = 0; i < iterations.size(); ++i) {
     if (iterations.size() > 2 * kEnd && i == kEnd) {
       fmt::format_to(out, "  {:>5}\n", "...");
@@ -87,9 +87,9 @@ void report_iterations(const std::vector<IterationRecord>& iterations, Out out) 
     fmt::format_to(
         out,
         "  {:>5} {:>5} {:>11.5g} {:>11.5g} {:>10.4g} {:>11.4g} {:>10.4g} {:>10.4g} {:>10.4g} {:>10.4g} "
-        "{:>8.5f} {:>9.2e} {:>9.2e} {:>8.2f}\n",
+        "{:>11.4g} {:>8.5f} {:>9.2e} {:>9.2e} {:>8.2f}\n",
         r.iteration, r.stage, o.total(), o.fit, o.sparsity, o.consistency, o.smoothness, o.decorrelation,
-        o.transition, o.ridge, r.r2, r.relative_change, r.component_change, r.seconds);
+        o.transition, o.ridge, o.uncertainty, r.r2, r.relative_change, r.component_change, r.seconds);
   }
 }
 

@@ -157,7 +157,34 @@ bool TrialData::has_gaps() const {
 }
 
 TrialData::View TrialData::values(std::size_t m, TrialBuffer& buffer) const {
-  return with_zeros_in_gaps(source_.values(m, buffer), gaps(m), buffer);
+  const View y = with_zeros_in_gaps(source_.values(m, buffer), gaps(m), buffer);
+  if (frame_.is_plain()) return y;
+  Matrix& framed = buffer.doubles;
+  if (y.data() != framed.data()) framed = y;
+  if (frame_.offset.size() > 0) {
+    framed.colwise() -= frame_.offset;
+    if (const Gaps* gaps = this->gaps(m))
+      for (Index t = 0; t < framed.cols(); ++t)
+        for (int g = gaps->first[static_cast<std::size_t>(t)];
+             g < gaps->first[static_cast<std::size_t>(t) + 1]; ++g)
+          framed(gaps->channel[static_cast<std::size_t>(g)], t) = 0.0;
+  }
+  if (frame_.weight.size() > 0) framed.array().colwise() *= frame_.weight.array();
+  return {framed.data(), framed.rows(), framed.cols()};
+}
+
+void TrialData::set_frame(Frame frame) {
+  frame_ = std::move(frame);
+  double stored = 0;
+  energy_ = variation_ = 0;
+  for (Index n = 0; n < n_channels(); ++n) {
+    if (!(sums_.count(n) > 0)) continue;
+    const double b = frame_.offset_of(n), w = frame_.weight_of(n);
+    stored += sums_.squares(n);
+    energy_ += w * w * std::max(0.0, sums_.squares(n) - 2.0 * b * sums_.sum(n) + b * b * sums_.count(n));
+    variation_ += w * w * std::max(0.0, sums_.squares(n) - sums_.sum(n) * sums_.sum(n) / sums_.count(n));
+  }
+  energy_scale_ = stored > 0 ? energy_ / stored : 1.0;
 }
 
 void TrialData::measure(int threads) {
@@ -200,6 +227,7 @@ void TrialData::measure(int threads) {
   for (Index n = 0; n < n_channels(); ++n)
     if (all.count(n) > 0)
       variation_ += std::max(0.0, all.squares(n) - all.sum(n) * all.sum(n) / all.count(n));
+  sums_ = {.count = std::move(all.count), .sum = std::move(all.sum), .squares = std::move(all.squares)};
 }
 
 }  // namespace milcci

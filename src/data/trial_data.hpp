@@ -22,6 +22,27 @@ struct Gaps {
   std::vector<unsigned char> observed, missing;
 };
 
+/// How the fit looks at channel n: (y_n - offset_n) weight_n. Either may be empty, for 0 and 1.
+struct Frame {
+  Vector offset, weight;
+
+  bool is_plain() const { return offset.size() == 0 && weight.size() == 0; }
+  double offset_of(Index n) const { return offset.size() > 0 ? offset(n) : 0.0; }
+  double weight_of(Index n) const { return weight.size() > 0 ? weight(n) : 1.0; }
+  /// Of some channels.
+  Frame of(const std::vector<Index>& channels) const {
+    Frame some;
+    if (offset.size() > 0) some.offset = offset(channels);
+    if (weight.size() > 0) some.weight = weight(channels);
+    return some;
+  }
+};
+
+/// Sums over the observed values of every channel.
+struct ChannelSums {
+  Vector count, sum, squares;
+};
+
 class TrialData {
  public:
   /// Reads the values of the source in place, floats as floats. Copies them only to apply tanh, or
@@ -40,17 +61,23 @@ class TrialData {
   const Gaps* gaps(std::size_t m) const { return trials_[m].gaps.get(); }
   bool has_gaps() const;
 
+  /// From now on values, energies and variation are those in the frame. The data stay as they are.
+  void set_frame(Frame frame);
+  const Frame& frame() const { return frame_; }
+  /// Of the data as they are stored.
+  const ChannelSums& channel_sums() const { return sums_; }
+
   using View = Eigen::Map<const Matrix>;
-  /// Y_m, N x T_m. Missing entries read as zero, which leaves them out of every sum of products;
-  /// whatever else depends on them must ask `gaps`. The buffer is used by trials with gaps or in
-  /// single precision, and where the source cannot do without it.
+  /// Y_m in the frame, N x T_m. Missing entries read as zero, which leaves them out of every sum of products;
+  /// whatever else depends on them must ask `gaps`. The buffer is used by trials with gaps, in single
+  /// precision or in a frame, and where the source cannot do without it.
   View values(std::size_t m, TrialBuffer& buffer) const;
-  /// Y_m as it is stored, floats or doubles. Missing entries are NaN.
+  /// Y_m as it is stored, floats or doubles, without the frame. Missing entries are NaN.
   TrialValues stored(std::size_t m, TrialBuffer& buffer) const { return source_.values(m, buffer); }
   void will_need(std::size_t m) const { source_.will_need(m); }
 
   /// Sum of squares over the observed entries of a trial, and over all trials.
-  double energy(std::size_t m) const { return trials_[m].energy; }
+  double energy(std::size_t m) const { return trials_[m].energy * energy_scale_; }
   double energy() const { return energy_; }
   /// Sum of squares about each channel's mean over all its observed entries: the denominator of R2.
   double variation() const { return variation_; }
@@ -70,7 +97,10 @@ class TrialData {
 
   TrialSource source_;
   std::vector<Measured> trials_;
+  ChannelSums sums_;
+  Frame frame_;
   double energy_ = 0, variation_ = 0;
+  double energy_scale_ = 1;  ///< of the trials' energies in the frame, on average
   bool has_negative_ = false;
 };
 

@@ -72,16 +72,21 @@ void predict(const FixedComponents& fixed, const FitOptions& fitted_with, const 
     state.components.emplace_back();
     for (const Matrix& variant : variants) state.components.back().push_back(variant(in, Eigen::all));
   }
-  find_traces(fitted_with, TrialData(trials.some_channels(in), fitted_with.transform), fixed.design, state);
+  TrialData data(trials.some_channels(in), fitted_with.transform);
+  data.set_frame(fixed.frame.of(in));
+  find_traces(fitted_with, fixed, data, state);
 
+  const Frame frame = fixed.frame.of(out);
   std::vector<Matrix> loadings;
   for (std::size_t l = 0; l < fixed.design.labels.size(); ++l)
     loadings.push_back(loading(fixed.design, fixed.components, l)(out, Eigen::all));
   TrialBuffer buffer;
   for (std::size_t m = 0; m < trials.n_trials(); ++m) {
     const Matrix& A = loadings[static_cast<std::size_t>(fixed.design.label_of_trial[m])];
-    error(out) += squares_of_rows(rows_of(trials.doubles(m, buffer), out, fitted_with.transform) -
-                                  A * state.traces[m].transpose());
+    Matrix predicted = A * state.traces[m].transpose();
+    if (frame.weight.size() > 0) predicted.array().colwise() /= frame.weight.array();
+    if (frame.offset.size() > 0) predicted.colwise() += frame.offset;
+    error(out) += squares_of_rows(rows_of(trials.doubles(m, buffer), out, fitted_with.transform) - predicted);
   }
 }
 

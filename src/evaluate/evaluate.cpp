@@ -147,9 +147,16 @@ Objective objective_of(const Model& model, FitOptions fitted_with, const TrialSo
   for (const Matrix& phi : model.traces) state.traces.push_back(phi.transpose());
   state.transitions = model.transitions;
   const Design design = make_design(std::move(categories), trials.n_trials());
+  const Frame frame = frame_of(model.noise);
+  if (frame.weight.size() > 0)
+    for (std::vector<Matrix>& variants : state.components)
+      for (Matrix& variant : variants) variant.array().colwise() *= frame.weight.array();
   normalise(design, Scale::length_one, state);
-  return objective_of_state(fitted_with, TrialData(trials, model.transform, fitted_with.precision), design,
-                            state);
+  TrialData data(trials, model.transform, fitted_with.precision);
+  data.set_frame(frame);
+  std::optional<Calibration> calibration = calibration_of(model.noise);
+  if (calibration) set_uncertainty(data, design, fitted_with, state, *calibration);
+  return objective_of_state(fitted_with, calibration ? &*calibration : nullptr, data, design, state);
 }
 
 }  // namespace

@@ -37,6 +37,7 @@ void add_trial(const Model& model, std::size_t m, const Matrix& y, SquareTables&
   const auto column = static_cast<Index>(m);
   std::vector<Matrix> parts;
   Matrix residual = y;
+  if (model.noise.offset.size() > 0) residual.colwise() -= model.noise.offset;
   for (Index first = 0; const FittedCategory& fitted : model.categories) {
     const Index n = fitted.n_components();
     const auto option = static_cast<std::size_t>(fitted.category.option_of_trial[m]);
@@ -46,7 +47,9 @@ void add_trial(const Model& model, std::size_t m, const Matrix& y, SquareTables&
   }
   tables.error.col(column) = squares_of_rows(residual);
   for (std::size_t k = 0; k < parts.size(); ++k) {
-    errors[k].alone += zero_where_missing(y - parts[k]).squaredNorm();
+    Matrix alone = y - parts[k];
+    if (model.noise.offset.size() > 0) alone.colwise() -= model.noise.offset;
+    errors[k].alone += zero_where_missing(alone).squaredNorm();
     errors[k].without += zero_where_missing(residual + parts[k]).squaredNorm();
   }
 }

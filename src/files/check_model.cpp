@@ -33,6 +33,7 @@ class ModelChecker {
     check_trials();
     check_categories();
     check_traces();
+    check_noise();
     check_summary();
     check_alternatives();
   }
@@ -156,6 +157,39 @@ class ModelChecker {
     for (const Matrix& w : model_.transitions) {
       check_size("traces/transitions", w, n_components, n_components);
       check_finite("traces/transitions", w);
+    }
+  }
+
+  void check_noise() const {
+    const NoiseModel& noise = model_.noise;
+    const Index N = model_.n_channels(), P = model_.n_components();
+    const auto check = [&](const std::string& name, const Vector& found, Index expected, bool is_positive) {
+      if (found.size() == 0) return;
+      check_count("noise/" + name, found.size(), "numbers", expected);
+      check_finite("noise/" + name, found);
+      if (is_positive && !(found.minCoeff() > 0))
+        refuse_("noise/" + name, fmt::format("holds {}, must hold positive numbers", found.minCoeff()));
+      if (name != "offset" && !(found.minCoeff() >= 0))
+        refuse_("noise/" + name, fmt::format("holds {}, must not hold negative numbers", found.minCoeff()));
+    };
+    if (!(noise.unit > 0 && std::isfinite(noise.unit)))
+      refuse_("noise", fmt::format("its `unit` is {}, must be a positive number", noise.unit));
+    check("offset", noise.offset, N, false);
+    check("level", noise.level, N, true);
+    check("ridge", noise.ridge, P, false);
+    check("smoothness", noise.smoothness, P, false);
+    if (noise.smoothness.size() != noise.ridge.size())
+      refuse_("noise/smoothness", "is there without `ridge`, or `ridge` without it; must be both or none");
+    for (const Vector& weights : noise.consistency) check("consistency", weights, weights.size(), false);
+    if (noise.standard_errors.empty()) return;
+    check_count("noise/standard_errors", noise.standard_errors.size(), "categories",
+                model_.categories.size());
+    for (std::size_t k = 0; k < model_.categories.size(); ++k) {
+      const auto& [category, fitted] = model_.categories[k];
+      const std::string place = "noise/standard_errors/" + hdf5::link_name(category.spec.name);
+      check_count(place, noise.standard_errors[k].size(), "variants", fitted.size());
+      for (const Matrix& errors : noise.standard_errors[k])
+        check_variant(place, errors, category.spec.n_components);
     }
   }
 

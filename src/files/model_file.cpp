@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <set>
+#include <span>
 
 #include "core/options_json.hpp"
 #include "files/atomic_file.hpp"
@@ -42,9 +43,9 @@ void write_category(hdf5::Group group, const FittedCategory& fitted, const Model
                     const hdf5::Scale& trial) {
   const Category& category = fitted.category;
   group.write_attribute(".", "kind", to_text(category.spec.kind));
-  const hdf5::Scale option =
-      write_variants(group, category.options, fitted.variants, {model.channel_names, model.channel_groups})
-          .option;
+  const hdf5::Scale option = write_variants(group, "components", category.options, fitted.variants,
+                                            {model.channel_names, model.channel_groups})
+                                 .option;
   group.write_integers(
       "option_of_trial",
       std::vector<std::int64_t>(category.option_of_trial.begin(), category.option_of_trial.end()), {&trial});
@@ -79,7 +80,7 @@ FittedCategory read_category(const hdf5::Group& group, const std::string& name, 
   category.options = group.read_texts("option");
   const std::size_t n_options = category.options.size();
   if (n_options == 0) group.fail("option", "is empty, must name at least one option");
-  fitted.variants = read_variants(group, n_options, n_channels);
+  fitted.variants = read_variants(group, "components", n_options, n_channels);
   for (const std::int64_t option : group.read_integers("option_of_trial", {n_trials})) {
     if (option < 0 || option >= static_cast<std::int64_t>(n_options))
       group.fail("option_of_trial",
@@ -144,9 +145,10 @@ void write_alternatives(hdf5::Group group, const Model& model, const std::vector
     for (std::size_t k = 0; k < model.categories.size(); ++k) {
       const Category& category = model.categories[k].category;
       hdf5::Group place = create_titled_group(answer, category.spec.name, k);
-      const hdf5::Scale component = write_variants(place, category.options, model.alternatives[n][k],
-                                                   {model.channel_names, model.channel_groups})
-                                        .component;
+      const hdf5::Scale component =
+          write_variants(place, "components", category.options, model.alternatives[n][k],
+                         {model.channel_names, model.channel_groups})
+              .component;
       place.write_reals("similarity", {similarity, component.length}, {&component});
       similarity += component.length;
     }
@@ -159,10 +161,66 @@ void read_alternatives(const hdf5::Group& group, Model& model) {
     const hdf5::Group categories = group.open_group(link);
     std::vector<std::vector<Matrix>> answer;
     for (const auto& [category, variants] : model.categories)
-      answer.push_back(read_variants(categories.open_group(hdf5::link_name(category.spec.name)),
+      answer.push_back(read_variants(categories.open_group(hdf5::link_name(category.spec.name)), "components",
                                      variants.size(), n_channels));
     model.alternatives.push_back(std::move(answer));
   }
+}
+
+// Offset and noise level per channel, weights of the penalties per component, standard errors per category.
+void write_noise(hdf5::Group group, const Model& model) {
+  const NoiseModel& noise = model.noise;
+  const auto numbers = [](const Vector& v) {
+    return std::span<const double>(v.data(), static_cast<std::size_t>(v.size()));
+  };
+  group.write_attribute(".", "unit", noise.unit);
+  const hdf5::Scale channel = write_channels(group, {model.channel_names, model.channel_groups});
+  if (noise.offset.size() > 0) group.write_reals("offset", numbers(noise.offset), {&channel});
+  if (!noise.is_calibrated()) return;
+  group.write_reals("level", numbers(noise.level), {&channel});
+  const hdf5::Scale component = write_components_of(group, model);
+  if (noise.ridge.size() > 0) {
+    group.write_reals("ridge", numbers(noise.ridge), {&component});
+    group.write_reals("smoothness", numbers(noise.smoothness), {&component});
+  }
+  std::vector<double> consistency;
+  for (const Vector& weights : noise.consistency)
+    consistency.insert(consistency.end(), weights.data(), weights.data() + weights.size());
+  if (!consistency.empty()) group.write_reals("consistency", consistency, {&component});
+  if (noise.standard_errors.empty()) return;
+  hdf5::Group errors = group.create_group("standard_errors");
+  for (std::size_t k = 0; k < model.categories.size(); ++k) {
+    const Category& category = model.categories[k].category;
+    hdf5::Group place = create_titled_group(errors, category.spec.name, k);
+    write_variants(place, "standard_errors", category.options, noise.standard_errors[k],
+                   {model.channel_names, model.channel_groups});
+  }
+}
+
+void read_noise(const hdf5::Group& group, Model& model) {
+  NoiseModel& noise = model.noise;
+  const auto n_channels = static_cast<std::size_t>(model.n_channels()),
+             n_components = static_cast<std::size_t>(model.n_components());
+  const auto read = [&](const char* name, std::size_t n) {
+    const std::vector<double> values = group.has(name) ? group.read_reals(name, {n}) : std::vector<double>{};
+    return Vector(Eigen::Map<const Vector>(values.data(), static_cast<Index>(values.size())));
+  };
+  noise.unit = group.read_real_attribute(".", "unit");
+  noise.offset = read("offset", n_channels);
+  noise.level = read("level", n_channels);
+  noise.ridge = read("ridge", n_components);
+  noise.smoothness = read("smoothness", n_components);
+  const Vector consistency = read("consistency", n_components);
+  if (consistency.size() > 0)
+    for (Index first = 0; const FittedCategory& fitted : model.categories) {
+      noise.consistency.emplace_back(consistency.segment(first, fitted.n_components()));
+      first += fitted.n_components();
+    }
+  if (!group.has("standard_errors")) return;
+  const hdf5::Group errors = group.open_group("standard_errors");
+  for (const auto& [category, variants] : model.categories)
+    noise.standard_errors.push_back(read_variants(errors.open_group(hdf5::link_name(category.spec.name)),
+                                                  "standard_errors", variants.size(), n_channels));
 }
 
 // The JSON holds everything and is what is read back; the tables are for whoever opens the file elsewhere.
@@ -197,6 +255,7 @@ void write_summary(hdf5::Group group, const Model& model, const FitSummary& summ
   write("decorrelation", [](const auto& r) { return r.objective.decorrelation; });
   write("transition", [](const auto& r) { return r.objective.transition; });
   write("ridge", [](const auto& r) { return r.objective.ridge; });
+  write("uncertainty", [](const auto& r) { return r.objective.uncertainty; });
   write("r2", [](const auto& r) { return r.r2; });
   write("relative_change", [](const auto& r) { return r.relative_change; });
   write("component_change", [](const auto& r) { return r.component_change; });
@@ -233,6 +292,8 @@ void write_content(hdf5::Group root, const FitResult& result) {
     write_category(create_titled_group(categories, fitted.category.spec.name, k), fitted, model, trial);
   }
   write_traces(root.create_group("traces"), model, trial);
+  if (model.noise.offset.size() > 0 || model.noise.is_calibrated())
+    write_noise(root.create_group("noise"), model);
   if (!model.alternatives.empty())
     write_alternatives(root.create_group("alternatives"), model, result.summary.alternatives);
   write_summary(root.create_group("summary"), model, result.summary);
@@ -273,6 +334,7 @@ FitResult read_model(const std::string& path) {
     model.categories.push_back(read_category(categories.open_group(link), name, n_channels, n_trials));
   }
   read_traces(root.open_group("traces"), model);
+  if (root.has("noise")) read_noise(root.open_group("noise"), model);
   if (root.has("alternatives")) read_alternatives(root.open_group("alternatives"), model);
   result.summary = read_summary(root.open_group("summary"));
   model.transform = result.summary.options.transform;
@@ -280,6 +342,7 @@ FitResult read_model(const std::string& path) {
     const auto P = static_cast<double>(model.n_components());
     result.summary.options.decorrelation *= 4.0 * P * (P - 1.0);
   }
+  if (version < 4) result.summary.options.penalties = PenaltyChoice::fixed;  // there was nothing else
   check_model(result,
               [&](const std::string& object, const std::string& problem) { root.fail(object, problem); });
   return result;

@@ -42,7 +42,7 @@ std::size_t chunk_rows(const Offsets& offsets, std::size_t n_columns) {
 }  // namespace
 
 std::int64_t newest_version(FileKind kind) {
-  return kind == FileKind::model ? 3 : 1;
+  return kind == FileKind::model ? 4 : 1;
 }
 
 void write_header(hdf5::Group& root, FileKind kind) {
@@ -220,8 +220,9 @@ std::vector<std::string> read_history(const hdf5::Group& group) {
   return group.read_texts("history");
 }
 
-VariantScales write_variants(hdf5::Group& group, const std::vector<std::string>& options,
-                             const std::vector<Matrix>& variants, const Channels& channels) {
+VariantScales write_variants(hdf5::Group& group, const std::string& name,
+                             const std::vector<std::string>& options, const std::vector<Matrix>& variants,
+                             const Channels& channels) {
   hdf5::Scale option = group.write_scale("option", options);
   hdf5::Scale component = write_count(group, "component", static_cast<std::size_t>(variants.front().cols()));
   const hdf5::Scale channel = write_channels(group, channels);
@@ -229,14 +230,15 @@ VariantScales write_variants(hdf5::Group& group, const std::vector<std::string>&
   std::vector<double> values;
   for (const Matrix& variant : variants)
     values.insert(values.end(), variant.data(), variant.data() + variant.size());
-  group.write_reals("components", values, {&option, &component, &channel});
-  write_coordinates(group, "components", {"channel_group"});
+  group.write_reals(name, values, {&option, &component, &channel});
+  write_coordinates(group, name, {"channel_group"});
   return {std::move(option), std::move(component)};
 }
 
-std::vector<Matrix> read_variants(const hdf5::Group& group, std::size_t n_options, std::size_t n_channels) {
-  const std::vector<double> values = group.read_reals("components", {n_options, hdf5::kAny, n_channels});
-  const std::size_t n_components = group.shape("components")[1], stride = n_components * n_channels;
+std::vector<Matrix> read_variants(const hdf5::Group& group, const std::string& name, std::size_t n_options,
+                                  std::size_t n_channels) {
+  const std::vector<double> values = group.read_reals(name, {n_options, hdf5::kAny, n_channels});
+  const std::size_t n_components = group.shape(name)[1], stride = n_components * n_channels;
   std::vector<Matrix> variants;
   for (std::size_t i = 0; i < n_options; ++i)
     variants.push_back(Eigen::Map<const Matrix>(values.data() + i * stride, static_cast<Index>(n_channels),

@@ -62,13 +62,15 @@ std::vector<std::string> read_trial_names(const hdf5::Group& group, std::size_t 
 void write_history(hdf5::Group& group, const std::vector<std::string>& history);
 std::vector<std::string> read_history(const hdf5::Group& group);
 
-/// Variants of one category as `components` (option x component x channel) with their coordinates.
+/// Variants of one category as `name` (option x component x channel) with their coordinates.
 struct VariantScales {
   hdf5::Scale option, component;
 };
-VariantScales write_variants(hdf5::Group& group, const std::vector<std::string>& options,
-                             const std::vector<Matrix>& variants, const Channels& channels);
-std::vector<Matrix> read_variants(const hdf5::Group& group, std::size_t n_options, std::size_t n_channels);
+VariantScales write_variants(hdf5::Group& group, const std::string& name,
+                             const std::vector<std::string>& options, const std::vector<Matrix>& variants,
+                             const Channels& channels);
+std::vector<Matrix> read_variants(const hdf5::Group& group, const std::string& name, std::size_t n_options,
+                                  std::size_t n_channels);
 
 /// `component` 0 ... P - 1 and, as `category`, whose each one is.
 hdf5::Scale write_component_places(hdf5::Group& group, const std::vector<std::string>& category_names,

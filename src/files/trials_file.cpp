@@ -69,7 +69,8 @@ void write_truth(hdf5::Group truth, const Trials& trials, const hdf5::Scale& sam
   std::vector<std::size_t> n_components;
   for (const CategoryComponents& category : trials.truth->categories) {
     hdf5::Group group = create_titled_group(categories, category.name, names.size());
-    write_variants(group, category.options, category.variants, {trials.channel_names, trials.channel_groups});
+    write_variants(group, "components", category.options, category.variants,
+                   {trials.channel_names, trials.channel_groups});
     names.push_back(category.name);
     n_components.push_back(static_cast<std::size_t>(category.n_components()));
   }
@@ -89,7 +90,7 @@ Truth read_truth(const hdf5::Group& group, std::size_t n_channels, const Offsets
     components.name = hdf5::title_of(link);
     components.options = category.read_texts("option");
     if (components.options.empty()) category.fail("option", "is empty, must name at least one option");
-    components.variants = read_variants(category, components.options.size(), n_channels);
+    components.variants = read_variants(category, "components", components.options.size(), n_channels);
     n_components += static_cast<std::size_t>(components.n_components());
     truth.categories.push_back(std::move(components));
   }

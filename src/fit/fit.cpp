@@ -9,7 +9,9 @@
 
 #include "data/check_trials.hpp"
 #include "data/observed_together.hpp"
+#include "fit/calibrate.hpp"
 #include "fit/canonical.hpp"
+#include "fit/noise_model.hpp"
 #include "fit/run_stages.hpp"
 #include "fit/time_limit.hpp"
 #include "fit/warnings.hpp"
@@ -164,6 +166,8 @@ FitResult fit(const TrialSource& trials, const std::function<TrialData()>& take_
   const ObservedTogether together = observed_together(*data);
   warn_of_channels_apart(together, summary.warnings);
 
+  data->set_frame(first_frame(trials, *data, options));
+
   // Start.
   State state;
   FoundStart found = find_start(*data, design, options, limit, start, state, summary);
@@ -171,8 +175,10 @@ FitResult fit(const TrialSource& trials, const std::function<TrialData()>& take_
 
   // Fit.
   summary.reason = StopReason::interrupted;  // unless there is time for a stage
-  StageResult last = found.is_interrupted ? make_traces_exact(*data, design, options, state, monitor)
-                                          : run_stages(*data, design, options, state, monitor, summary);
+  Calibrator calibrator(*data, design, options);
+  StageResult last = found.is_interrupted
+                         ? make_traces_exact(*data, design, options, nullptr, state, monitor)
+                         : run_stages(*data, design, options, calibrator, state, monitor, summary);
   if (summary.reason == StopReason::interrupted && limit.is_over()) summary.reason = StopReason::time_limit;
   summary.seconds_traces = monitor.seconds().traces;
   summary.seconds_components = monitor.seconds().components;
@@ -180,13 +186,16 @@ FitResult fit(const TrialSource& trials, const std::function<TrialData()>& take_
   // Report.
   summary.message = describe(summary.reason, summary);
   summary.objective = last.objective;
-  summary.r2 = data->variation() > 0 ? 1.0 - last.objective.fit / data->variation() : 1.0;
+  summary.r2 = r2_of_data(*data, design, state, last.objective.fit);
   warn_of_uncertainty(summary, summary.warnings);
   warn_of_cancellation(last.statistics, *data, summary.warnings);
   const bool may_flip = options.nonnegative == NonNegative::none;
-  if (options.consistency > 0) warn_of_dissimilar_variants(design, may_flip, state, summary.warnings);
+  if (options.consistency.value_or(kDefaultConsistency) > 0)
+    warn_of_dissimilar_variants(design, may_flip, state, summary.warnings);
+  NoiseModel noise = describe_noise(*data, design, calibrator, last.statistics, state);
   // Firm assignments show a large number in their own column, uncertain ones two similar numbers.
   const Matrix gain = own_gains(design, std::move(last.statistics), state.components) / data->energy();
+  leave_frame(data->frame(), design, state);
   data.reset();  // the model takes memory of its own
   const std::vector<Index> order = make_canonical(design, may_flip, state);
   put_in_order(order, gain, found, summary);
@@ -194,10 +203,12 @@ FitResult fit(const TrialSource& trials, const std::function<TrialData()>& take_
   summary.explained = explained_energy(design, state);
   result.model = make_model(trials, std::move(design), std::move(state));
   result.model.transform = options.transform;
+  result.model.noise = in_order(std::move(noise), order);
   result.model.alternatives = std::move(alternatives);
   warn_of_components_of_one_session(result.model, together, summary.warnings);
-  const Deaths deaths{
-      .is_dropped = found.is_dropped, .redundancy = options.redundancy, .is_given_start = start.has_value()};
+  const Deaths deaths{.is_dropped = found.is_dropped,
+                      .redundancy = options.redundancy.value_or(kDefaultRedundancy),
+                      .is_given_start = start.has_value()};
   warn_of_dead_components(result.model, deaths, together, summary.warnings);
   summary.seconds_total = monitor.seconds_so_far();
   return result;

@@ -42,11 +42,16 @@ State copy_of(const State& state, const FitOptions& options) {
 // Runs one stage after the other on the same state.
 class Stages {
  public:
-  Stages(const TrialData& data, const Design& design, const FitOptions& options, State& state,
-         Monitor& monitor)
-      : data_(data), design_(design), options_(options), state_(state), monitor_(monitor) {
+  Stages(const TrialData& data, const Design& design, const FitOptions& options, Calibrator& calibrator,
+         State& state, Monitor& monitor)
+      : data_(data),
+        design_(design),
+        options_(options),
+        calibrator_(calibrator),
+        state_(state),
+        monitor_(monitor) {
     stage_.number = 0;
-    stage_.sparsity = options.sparsity;
+    stage_.sparsity = options.sparsity.value_or(kDefaultSparsity);
     stage_.tolerance = options.tolerance;
     stage_.component_tolerance = options.component_tolerance;
   }
@@ -55,9 +60,23 @@ class Stages {
   void run(int most = std::numeric_limits<int>::max()) {
     stage_.number += 1;
     stage_.rounds = rounds_worth_having(data_, design_, state_.components);
+    stage_.calibration = calibrator_.calibration();
     stage_.max_iterations = std::min(most, options_.max_iterations - monitor_.n_iterations());
     last_ = alternate(data_, design_, options_, stage_, state_, monitor_, std::move(last_.statistics));
     reason_ = last_.reason;
+  }
+
+  /// Short stages until the estimates between them settle.
+  void calibrate() {
+    constexpr int kFirst = 10, kShort = 4, kMaxEstimates = 25;
+    constexpr double kSettled = 0.05;
+    run(kFirst);
+    for (int n = 0; n < kMaxEstimates && may_go_on(); ++n) {
+      const double change = calibrator_.estimate(state_);
+      forget_sums();
+      if (change < kSettled) return;
+      run(kShort);
+    }
   }
 
   /// From `start`, whose F is `value`: stages of a few iterations, for as long as F falls by the weights
@@ -99,7 +118,17 @@ class Stages {
 
   StageResult make_traces_exact() {
     forget_sums();
-    return milcci::make_traces_exact(data_, design_, options_, state_, monitor_);
+    StageResult result =
+        milcci::make_traces_exact(data_, design_, options_, calibrator_.calibration(), state_, monitor_);
+    if (const Calibration* calibration =
+            calibrator_.calibration()) {  // of these traces, as `evaluate` has it
+      calibrator_.update_uncertainty(state_);
+      result.objective.uncertainty = 0;
+      for (std::size_t l = 0; l < calibration->uncertainty.size(); ++l)
+        result.objective.uncertainty +=
+            result.statistics.labels[l].H.cwiseProduct(calibration->uncertainty[l]).sum();
+    }
+    return result;
   }
 
   bool may_go_on() const {
@@ -114,6 +143,7 @@ class Stages {
   const TrialData& data_;
   const Design& design_;
   const FitOptions& options_;
+  Calibrator& calibrator_;
   State& state_;
   Monitor& monitor_;
   Stage stage_;
@@ -123,9 +153,10 @@ class Stages {
 
 }  // namespace
 
-StageResult run_stages(const TrialData& data, const Design& design, const FitOptions& options, State& state,
-                       Monitor& monitor, FitSummary& summary) {
-  Stages stages(data, design, options, state, monitor);
+StageResult run_stages(TrialData& data, const Design& design, const FitOptions& options,
+                       Calibrator& calibrator, State& state, Monitor& monitor, FitSummary& summary) {
+  Stages stages(data, design, options, calibrator, state, monitor);
+  if (calibrator.is_needed()) stages.calibrate();
   State start = copy_of(state, options);
   stages.run();
   if (has_cancelled(stages.last(), options))
@@ -144,8 +175,12 @@ StageResult run_stages(const TrialData& data, const Design& design, const FitOpt
 }
 
 StageResult make_traces_exact(const TrialData& data, const Design& design, const FitOptions& options,
-                              State& state, Monitor& monitor) {
-  const Stage stage{.number = 0, .sparsity = options.sparsity, .max_iterations = 0, .traces = {}};
+                              const Calibration* calibration, State& state, Monitor& monitor) {
+  const Stage stage{.number = 0,
+                    .sparsity = options.sparsity.value_or(kDefaultSparsity),
+                    .max_iterations = 0,
+                    .traces = {},
+                    .calibration = calibration};
   return alternate(data, design, options, stage, state, monitor);
 }
 

@@ -2,22 +2,24 @@
 #pragma once
 
 #include "data/trial_data.hpp"
+#include "fit/calibrate.hpp"
 #include "loop/alternate.hpp"
 #include "milcci/model.hpp"
 
 namespace milcci {
 
-/// The loop until it converges, and again, at most three times, where
+/// Short stages, with offsets, noise levels and weights of penalties estimated between them, until these
+/// settle. Then the loop until it converges, and again, at most three times, where
 /// - components of a category traded places under some option, which no iteration undoes, or
 /// - the penalty weights, frozen when the loop began, are no longer those of where it ended.
 /// What makes F worse is taken back. Once more where variants are as unlike as strangers and traces
 /// tell their order. Then the traces exactly. Returns that last pass; sets `summary.reason`.
-StageResult run_stages(const TrialData& data, const Design& design, const FitOptions& options, State& state,
-                       Monitor& monitor, FitSummary& summary);
+StageResult run_stages(TrialData& data, const Design& design, const FitOptions& options,
+                       Calibrator& calibrator, State& state, Monitor& monitor, FitSummary& summary);
 
 /// The traces exactly, at components that stay as they are.
 StageResult make_traces_exact(const TrialData& data, const Design& design, const FitOptions& options,
-                              State& state, Monitor& monitor);
+                              const Calibration* calibration, State& state, Monitor& monitor);
 
 /// Sweeps of a component update, two or one. A second sweep over the variants saves iterations. It
 /// is worth having where a sweep takes at most a tenth of a pass, which is some five hundred values

@@ -207,6 +207,7 @@ std::vector<Matrix> pulls_of_length(const Penalties& penalties, const std::vecto
       pull[k].col(i) += (0.5 * penalties.gamma2[k].cwiseProduct(penalty_values.distances[k].col(i)))
                             .cwiseMin(kMostOfEvidence * evidence);
     }
+    pull[k] += sums[k].uncertainty_of_length;
   }
   return pull;
 }
@@ -238,21 +239,30 @@ CategorySums sum_category(const Design& design, const Penalties& penalties, cons
   CategorySums result;
   result.G.setZero(p, p * n_options);
   result.cost_of_length.setZero(p, n_options);
+  result.uncertainty_of_length.setZero(p, n_options);
   result.pulls = pulls_of_neighbours(penalties.gamma2[k], design.ties[k]);
   for (std::size_t l = 0; l < design.labels.size(); ++l) {
     const LabelSums& sums = statistics.labels[l];
     const Index i = design.labels[l][k];
     result.G.middleCols(i * p, p) += sums.G.block(first, first, p, p);
-    result.cost_of_length.col(i) += penalties.gamma3 * sums.prior_energy.segment(first, p) +
-                                    penalties.ridge * sums.G.diagonal().segment(first, p);
+    for (Index j = 0; j < p; ++j)
+      result.cost_of_length(j, i) += penalties.gamma3(first + j) * sums.prior_energy(first + j) +
+                                     penalties.ridge(first + j) * sums.G(first + j, first + j);
+    if (penalties.uncertainty.empty()) continue;
+    const Matrix& V = penalties.uncertainty[l];
+    result.G.middleCols(i * p, p) += V.block(first, first, p, p);
+    result.uncertainty_of_length.col(i) += sums.H.cwiseProduct(V).rowwise().sum().segment(first, p);
   }
   for (const Design::Coupling& coupling : design.couplings[k]) {
     const Index p_other = design.n_components(coupling.category);
     const auto begin = result.couplings.size();
     result.couplings.resize(begin + static_cast<std::size_t>(p_other * p));
     Eigen::Map<Matrix> G(result.couplings.data() + begin, p_other, p);
-    for (const std::size_t l : coupling.labels)
+    for (const std::size_t l : coupling.labels) {
       G += statistics.labels[l].G.block(design.first[coupling.category], first, p_other, p);
+      if (!penalties.uncertainty.empty())
+        G += penalties.uncertainty[l].block(design.first[coupling.category], first, p_other, p);
+    }
   }
   return result;
 }

@@ -54,6 +54,8 @@ struct CategorySums {
   /// design: matrices p_other x p, one after the other.
   std::vector<double> couplings;
   Matrix cost_of_length;  ///< p x n_options; times ||a||^2: smoothness and ridge
+  /// p x n_options: half the derivative of <A' A, V> along the component itself.
+  Matrix uncertainty_of_length;
   Pulls pulls;
 };
 CategorySums sum_category(const Design& design, const Penalties& penalties, const Statistics& statistics,
@@ -65,6 +67,7 @@ CategorySums sum_category(const Design& design, const Penalties& penalties, cons
 /// `penalty_values`, is
 ///   1/2 d/ds (gamma1 ||s a||_1 + gamma2 sum_i' w ||s a - a'||^2) =
 ///   1/2 (gamma1 ||a||_1 + gamma2 sum_i' w ||a - a'||^2)
+/// and likewise for the uncertainty of the traces.
 /// Adding this many times a to R removes it. Per category p x n_options. Between variants that are
 /// still far apart it would be a multiple of what the data say, so it is limited to a share of
 /// their G.

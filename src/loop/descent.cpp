@@ -70,6 +70,7 @@ Descent::Descent(const TrialData& data, const Design& design, const FitOptions& 
 
   traces_.emplace(data, design, trace_options_);
   penalties_ = trace_penalties(options, data, design.n_components());
+  calibrate_traces(stage.calibration, options, penalties_);
   depends_on_start_ = options.prior == TracePrior::lds || penalties_.gamma4.size() > 0;
   keeps_sums_ = can_afford_to_keep_sums(data, design);
   if (options.prior == TracePrior::lds) {
@@ -79,6 +80,7 @@ Descent::Descent(const TrialData& data, const Design& design, const FitOptions& 
   }
   if (sums_.labels.empty()) sums_ = pass();
   set_component_penalties(options, stage.sparsity, design, sums_, state.components, penalties_);
+  calibrate_components(stage.calibration, options, penalties_);
   judge();
 }
 
@@ -178,7 +180,8 @@ IterationRecord Descent::record() const {
 }
 
 Objective Descent::objective_of_state() const {
-  return milcci::objective_of_state(options_, stage_.sparsity, design_, sums_, state_, penalties_);
+  return milcci::objective_of_state(options_, stage_.calibration, stage_.sparsity, design_, sums_, state_,
+                                    penalties_);
 }
 
 Statistics Descent::pass() {

@@ -32,7 +32,7 @@ void sum_own_grams(const Gaps& gaps, Index n_channels, const Matrix& table, Chai
   kernels().sum_grams(
       {.n_channels = n_channels, .n_times = n_times, .n_components = P, .stride = padded(n_times)},
       gaps.observed.data(), table.data(), problem.own_H.data());
-  for (Index j = 0; j < P; ++j) problem.own_H.col(packed_index(j, j)).array() += problem.ridge;
+  for (Index j = 0; j < P; ++j) problem.own_H.col(packed_index(j, j)).array() += problem.ridge(j);
 }
 
 void accumulate_missing(const Gaps& gaps, Index n_channels, const Matrix& phi, LabelSums& sums) {

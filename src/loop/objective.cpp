@@ -1,6 +1,7 @@
 #include "loop/objective.hpp"
 
 #include <cmath>
+#include <numeric>
 
 #include "kernels/kernels.hpp"
 #include "loop/missing.hpp"
@@ -46,6 +47,19 @@ void add_component_terms(const Penalties& penalties, const PenaltyValues& penalt
   }
 }
 
+// sum over labels of <A' A, V>, components at length one.
+double uncertainty_term(const Design& design, const Penalties& penalties, const Components& unit,
+                        int threads) {
+  std::vector<double> of_label(penalties.uncertainty.size());
+  parallel_for(of_label.size(), threads, [&](std::size_t l, int) {
+    const Matrix A = loading(design, unit, l);
+    Matrix H = Matrix::Zero(A.cols(), A.cols());
+    kernels().inner(shape_of_columns(A.rows(), A.cols()), A.data(), A.data(), H.data());
+    of_label[l] = H.cwiseProduct(penalties.uncertainty[l]).sum();
+  });
+  return std::accumulate(of_label.begin(), of_label.end(), 0.0);
+}
+
 double transition_term(const Design& design, const Penalties& penalties,
                        const std::vector<Matrix>& transitions, const std::vector<Matrix>& squared_length) {
   double sum = 0.0;
@@ -61,7 +75,7 @@ double transition_term(const Design& design, const Penalties& penalties,
         if (is_alive)
           pull += std::pow(length(j) * transitions[m](j, l) / length(l) - (j == l ? 1.0 : 0.0), 2);
       }
-    sum += penalties.gamma3 * penalties.gamma5(static_cast<Index>(m)) * pull;
+    sum += penalties.gamma3(0) * penalties.gamma5(static_cast<Index>(m)) * pull;
   }
   return sum;
 }
@@ -94,9 +108,12 @@ Objective objective(const Design& design, const Penalties& penalties, const Stat
       const LabelSums& sums = statistics.labels[l];
       const auto length = squared_length[k].col(design.labels[l][k]);
       const Index first = design.first[k], p = design.n_components(k);
-      terms.smoothness += penalties.gamma3 * sums.prior_energy.segment(first, p).dot(length);
-      terms.ridge += penalties.ridge * sums.G.diagonal().segment(first, p).dot(length);
+      for (Index j = 0; j < p; ++j) {
+        terms.smoothness += penalties.gamma3(first + j) * sums.prior_energy(first + j) * length(j);
+        terms.ridge += penalties.ridge(first + j) * sums.G(first + j, first + j) * length(j);
+      }
     }
+  terms.uncertainty = uncertainty_term(design, penalties, unit, threads);
   if (!transitions.empty())
     terms.transition = transition_term(design, penalties, transitions, squared_length);
   return terms;

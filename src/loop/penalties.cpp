@@ -8,6 +8,8 @@ namespace {
 // Unless both factors keep their sign, components can become alike and cancel each other at any
 // height. If both do, only a component whose channels are nearly all missing needs restraint.
 constexpr double kDefaultRidge = 1e-3, kProtectiveRidge = 1e-6;
+// Before the noise is known: enough that noise does not drive components into cancelling each other.
+constexpr double kFirstRidge = 0.03;
 
 // Where signs are free, only the sparsity keeps components from turning to make their traces less
 // correlated. At four times this, with the default sparsity, they do turn.
@@ -32,7 +34,9 @@ Penalties trace_penalties(const FitOptions& options, const TrialData& data, Inde
   const double default_smoothness = options.prior == TracePrior::lds ? 1.0 : 0.0;
   penalties.gamma3 = options.gamma3.value_or(options.smoothness.value_or(default_smoothness));
   const bool may_cancel = options.nonnegative != NonNegative::both;
-  penalties.ridge = options.ridge.value_or(may_cancel ? kDefaultRidge : kProtectiveRidge);
+  const bool is_estimated = options.penalties == PenaltyChoice::automatic;
+  const double least = may_cancel ? kDefaultRidge : kProtectiveRidge;
+  penalties.ridge = options.ridge.value_or(is_estimated ? kFirstRidge : least);
   penalties.missing = options.missing_weight;
   const auto n_pairs = static_cast<double>(n_components * (n_components - 1));  // each twice, as in the sum
   if (options.gamma4.value_or(options.decorrelation) > 0 && n_pairs > 0) {
@@ -59,7 +63,7 @@ void set_component_penalties(const FitOptions& options, double sparsity, const D
     }
     if (options.gamma1) gamma1.setConstant(*options.gamma1);
     penalties.gamma1.push_back(gamma1);
-    Vector gamma2 = options.consistency * energy[k].rowwise().mean();
+    Vector gamma2 = options.consistency.value_or(kDefaultConsistency) * energy[k].rowwise().mean();
     if (options.gamma2) gamma2.setConstant(*options.gamma2);
     penalties.gamma2.push_back(gamma2);
   }

@@ -17,7 +17,7 @@ double transition_term(const Penalties& penalties, const std::vector<Matrix>& tr
     const Matrix& W = transitions[m];
     sum += penalties.gamma5(static_cast<Index>(m)) * (W - Matrix::Identity(W.rows(), W.cols())).squaredNorm();
   }
-  return penalties.gamma3 * sum;
+  return penalties.gamma3(0) * sum;
 }
 
 // Squares of what the model puts into missing entries, which are taken out of `model`.
@@ -34,13 +34,13 @@ double take_missing(const Gaps& gaps, Matrix& model) {
 }
 
 // The prior's squared residuals, smoothness or lds.
-double prior_residuals(const TrialData& data, std::size_t m, const State& state) {
+Vector prior_residuals(const TrialData& data, std::size_t m, const State& state) {
   ChainProblem problem;
   if (state.transitions.empty())
     problem.step_weights = data.step_weights(m);
   else
     problem.W = state.transitions[m];
-  return prior_energy(problem, state.traces[m]).sum();
+  return prior_energy(problem, state.traces[m]);
 }
 
 // All terms of F that a pass leaves, and the Gram matrices of the traces.
@@ -62,12 +62,17 @@ Statistics statistics_of_state(const FitOptions& options, const TrialData& data,
       Matrix model = A * phi.transpose();
       if (const Gaps* gaps = data.gaps(m)) terms.ridge += penalties.missing * take_missing(*gaps, model);
       terms.fit += (data.values(m, buffer) - model).squaredNorm();
-      terms.ridge += penalties.ridge * phi.squaredNorm();
-      if (penalties.gamma3 > 0) terms.smoothness += penalties.gamma3 * prior_residuals(data, m, state);
+      terms.ridge += penalties.ridge.dot(phi.colwise().squaredNorm().transpose());
+      if (penalties.gamma3.largest() > 0)
+        terms.smoothness += penalties.gamma3.dot(prior_residuals(data, m, state));
       if (penalties.gamma4.size() > 0)
         terms.decorrelation +=
             penalties.gamma4(static_cast<Index>(m)) * total_correlation(phi, is_nonnegative);
       G += phi.transpose() * phi;
+    }
+    if (!penalties.uncertainty.empty() && statistics.labels[l].H.size() == 0) {
+      statistics.labels[l].H = A.transpose() * A;
+      terms.uncertainty += statistics.labels[l].H.cwiseProduct(penalties.uncertainty[l]).sum();
     }
   }
   return statistics;
@@ -75,9 +80,11 @@ Statistics statistics_of_state(const FitOptions& options, const TrialData& data,
 
 }  // namespace
 
-Objective objective_of_state(const FitOptions& options, double sparsity, const Design& design,
-                             const Statistics& statistics, const State& state, Penalties penalties) {
+Objective objective_of_state(const FitOptions& options, const Calibration* calibration, double sparsity,
+                             const Design& design, const Statistics& statistics, const State& state,
+                             Penalties penalties) {
   set_component_penalties(options, sparsity, design, statistics, state.components, penalties);
+  calibrate_components(calibration, options, penalties);
   Objective terms = objective_of_pass(
       penalties, statistics, penalty_values_of(design, state.components, resolve_threads(options.threads)));
   if (options.prior == TracePrior::lds) {
@@ -87,11 +94,13 @@ Objective objective_of_state(const FitOptions& options, double sparsity, const D
   return terms;
 }
 
-Objective objective_of_state(const FitOptions& options, const TrialData& data, const Design& design,
-                             const State& state) {
-  const Penalties penalties = trace_penalties(options, data, design.n_components());
+Objective objective_of_state(const FitOptions& options, const Calibration* calibration, const TrialData& data,
+                             const Design& design, const State& state) {
+  Penalties penalties = trace_penalties(options, data, design.n_components());
+  calibrate_traces(calibration, options, penalties);
   const Statistics statistics = statistics_of_state(options, data, design, penalties, state);
-  return objective_of_state(options, options.sparsity, design, statistics, state, penalties);
+  return objective_of_state(options, calibration, options.sparsity.value_or(kDefaultSparsity), design,
+                            statistics, state, penalties);
 }
 
 }  // namespace milcci

@@ -4,19 +4,22 @@
 #pragma once
 
 #include "data/trial_data.hpp"
+#include "loop/calibration.hpp"
 #include "loop/state.hpp"
 #include "milcci/options.hpp"
 
 namespace milcci {
 
 /// From the sums of the pass that ended at `state`; the data are not touched. Of `penalties`, those
-/// of the pass, only what depends on the state is set anew. `sparsity` is the stage's s.
-Objective objective_of_state(const FitOptions& options, double sparsity, const Design& design,
-                             const Statistics& statistics, const State& state, Penalties penalties);
+/// of the pass, only what depends on the state is set anew. `sparsity` is the stage's s, `calibration` may be
+/// null.
+Objective objective_of_state(const FitOptions& options, const Calibration* calibration, double sparsity,
+                             const Design& design, const Statistics& statistics, const State& state,
+                             Penalties penalties);
 
 /// From the data, with the sparsity of the options: a pass that solves nothing. Components have
 /// length one or are zero.
-Objective objective_of_state(const FitOptions& options, const TrialData& data, const Design& design,
-                             const State& state);
+Objective objective_of_state(const FitOptions& options, const Calibration* calibration, const TrialData& data,
+                             const Design& design, const State& state);
 
 }  // namespace milcci

@@ -1,6 +1,7 @@
 // One stage of the schedule: how long the loop runs, how exactly it solves, when it stops.
 #pragma once
 
+#include "loop/calibration.hpp"
 #include "solvers/chain.hpp"
 
 namespace milcci {
@@ -14,8 +15,9 @@ struct Stage {
   /// How exactly non-negative traces are solved within an iteration: loosely, because the
   /// components change right after, and each solve starts where the last one ended.
   ChainOptions traces = {.tolerance = 1e-4, .max_sweeps = 100};
-  bool is_accelerated = true;  ///< by extrapolation
-  int rounds = 2;              ///< sweeps of a component update over variants and categories
+  bool is_accelerated = true;                ///< by extrapolation
+  const Calibration* calibration = nullptr;  ///< penalties that were estimated; null = by the options
+  int rounds = 2;                            ///< sweeps of a component update over variants and categories
 };
 
 }  // namespace milcci

@@ -6,6 +6,7 @@
 #include "label_graphs/design.hpp"
 #include "milcci/model.hpp"
 #include "milcci/types.hpp"
+#include "util/per_component.hpp"
 
 namespace milcci {
 
@@ -24,10 +25,13 @@ struct State {
 struct Penalties {
   std::vector<Matrix> gamma1;  ///< [k] p_k x n_options
   std::vector<Vector> gamma2;  ///< [k] p_k
-  double gamma3 = 0;
-  Vector gamma4;  ///< per trial; empty = none
-  Vector gamma5;  ///< per trial; lds only
-  double ridge = 0;
+  PerComponent gamma3;         ///< common to all with the lds prior
+  Vector gamma4;               ///< per trial; empty = none
+  Vector gamma5;               ///< per trial; lds only
+  PerComponent ridge;
+  /// Per label P x P: the variance of the traces about their estimates, summed over the time points of its
+  /// trials. Empty = none. F charges <A' A, V> for it.
+  std::vector<Matrix> uncertainty;
   double missing = 0;  ///< weight of missing entries, taken as zero
 };
 
@@ -35,9 +39,11 @@ struct Penalties {
 struct LabelSums {
   Matrix C;  ///< sum_m Y_m Phi_m', N x P
   Matrix G;  ///< sum_m Phi_m Phi_m', P x P
+  Matrix H;  ///< A' A, P x P
   /// Per channel a column, sum of phi_t phi_t' over its missing entries, packed: padded(packed_size(P)) x N;
   /// empty = no gaps.
   Matrix missing;
+  Vector trace_sum;     ///< P; of the trials whose time points are solved one by one
   Vector prior_energy;  ///< P; the prior's squared residuals per trace
 };
 

@@ -19,9 +19,16 @@
 namespace milcci {
 
 struct LabelLoading {
-  Matrix A;  ///< N x P
-  Matrix H;  ///< A' A + ridge
-  Matrix H_inverse;
+  Matrix A;          ///< N x P
+  Matrix H;          ///< A' A
+  Matrix H_ridge;    ///< A' A + ridge
+  Matrix H_inverse;  ///< of H_ridge
+  /// What turns stored data into B, without a copy of them in their frame: B = Y' stored_A - 1 shift'.
+  /// Empty if stored data are in their frame.
+  Matrix stored_A;
+  Vector shift;
+
+  const double* projection() const { return stored_A.size() > 0 ? stored_A.data() : A.data(); }
 };
 
 namespace {
@@ -35,8 +42,9 @@ Shape shape_of(const TrialData& data, std::size_t trial, Index n_components) {
 
 // Time points are independent: B, traces and sums are made while a stretch of the trial is in the
 // cache.
-TraceTerms solve_stretches(const TrialData& data, std::size_t trial, const LabelLoading& label, double ridge,
-                           const TraceOptions& options, Matrix& phi, LabelSums& sums, TraceWorkspace& work) {
+TraceTerms solve_stretches(const TrialData& data, std::size_t trial, const LabelLoading& label,
+                           const PerComponent& ridge, const TraceOptions& options, Matrix& phi,
+                           LabelSums& sums, TraceWorkspace& work) {
   constexpr Index kStretchBytes = 512 * 1024;
   constexpr Index kUnit = 16;  // whole vectors
   const Kernels& run = kernels();
@@ -50,17 +58,21 @@ TraceTerms solve_stretches(const TrialData& data, std::size_t trial, const Label
   Matrix& B = work.problem.B;
   B.resize(n_times, phi.cols());
   work.G.setZero(phi.cols(), phi.cols());
+  // A dead component has B = 0, and with a ridge of its own nothing else is needed to keep it at zero.
+  const double dead = ridge.is_common() ? ridge(0) : 0.0;
   double product = 0.0;
   for (Index t = 0; t < n_times; t += stretch) {
     shape.n_times = std::min(stretch, n_times - t);
     const Index offset = t * shape.n_channels;
     double *b = B.data() + t, *x = phi.data() + t;
     if (floats)
-      run.project_float(shape, floats + offset, label.A.data(), b);
+      run.project_float(shape, floats + offset, label.projection(), b);
     else
-      run.project(shape, doubles + offset, label.A.data(), b);
+      run.project(shape, doubles + offset, label.projection(), b);
+    for (Index j = 0; j < label.shift.size(); ++j)
+      B.col(j).segment(t, shape.n_times).array() -= label.shift(j);
     if (options.is_nonnegative)
-      run.nonnegative_lasso_points(shape, label.H.data(), nullptr, ridge,
+      run.nonnegative_lasso_points(shape, label.H_ridge.data(), nullptr, dead,
                                    {options.chain.tolerance, options.chain.max_sweeps}, b, x);
     else
       run.combine(shape, b, label.H_inverse.data(), x);
@@ -71,8 +83,8 @@ TraceTerms solve_stretches(const TrialData& data, std::size_t trial, const Label
     product += run.inner(shape, b, x, work.G.data());
   }
   sums.G += work.G;
-  const double ridge_term = ridge * work.G.trace();
-  return {.data = label.H.cwiseProduct(work.G).sum() - ridge_term - 2.0 * product,
+  const double ridge_term = ridge.dot(work.G.diagonal());
+  return {.data = label.H_ridge.cwiseProduct(work.G).sum() - ridge_term - 2.0 * product,
           .prior = 0,
           .decorrelation = 0,
           .transition = 0,
@@ -82,8 +94,8 @@ TraceTerms solve_stretches(const TrialData& data, std::size_t trial, const Label
 void make_problem(const TrialData& data, std::size_t trial, const TrialData::View& Y,
                   const LabelLoading& label, const Penalties& penalties, TraceWorkspace& work) {
   ChainProblem& problem = work.problem;
-  problem.H = label.H;
-  problem.gamma = penalties.gamma3;
+  problem.H = label.H_ridge;
+  problem.gamma = penalties.gamma3.largest();
   problem.ridge = penalties.ridge;
   problem.step_weights = data.step_weights(trial);
   problem.W.resize(0, 0);
@@ -93,6 +105,25 @@ void make_problem(const TrialData& data, std::size_t trial, const TrialData::Vie
     sum_own_grams(*gaps, data.n_channels(), work.gram_table, problem);
   else
     problem.own_H.resize(0, 0);
+}
+
+// In variables x_j = scale_j phi_j all traces have the same weight over time.
+void scale_problem(const Vector& scale, ChainProblem& problem) {
+  const Vector inverse = scale.cwiseInverse();
+  problem.H = (inverse.asDiagonal() * problem.H * inverse.asDiagonal()).eval();
+  problem.B = (problem.B * inverse.asDiagonal()).eval();
+  problem.ridge = problem.ridge.of(scale.size()).cwiseProduct(inverse.cwiseAbs2()).eval();
+  if (!problem.has_own()) return;
+  for (Index j = 0; j < scale.size(); ++j)
+    for (Index l = 0; l <= j; ++l) problem.own_H.col(packed_index(j, l)) *= inverse(j) * inverse(l);
+}
+
+// sqrt(gamma3_j / largest gamma3); empty if all are the same.
+Vector scale_of(const PerComponent& gamma3, Index n_components) {
+  constexpr double kLeast = 1e-8;  // of the largest: no smoothness to speak of
+  const double largest = gamma3.largest();
+  if (gamma3.is_common() || !(largest > 0)) return {};
+  return (gamma3.of(n_components) / largest).cwiseMax(kLeast).cwiseSqrt();
 }
 
 void add_to_sums(const TrialData& data, std::size_t trial, const TrialData::View& Y,
@@ -107,6 +138,7 @@ void add_to_sums(const TrialData& data, std::size_t trial, const TrialData::View
 void set_zero(Index n_components, LabelSums& sums) {
   sums.C.setZero();
   sums.G.setZero(n_components, n_components);
+  sums.trace_sum.setZero(n_components);
   sums.prior_energy.setZero(n_components);
   sums.missing.resize(0, 0);
 }
@@ -114,12 +146,19 @@ void set_zero(Index n_components, LabelSums& sums) {
 void add(const LabelSums& part, LabelSums& sums) {
   sums.C += part.C;
   sums.G += part.G;
+  sums.trace_sum += part.trace_sum;
   sums.prior_energy += part.prior_energy;
   if (part.missing.size() == 0) return;
   if (sums.missing.size() == 0)
     sums.missing = part.missing;
   else
     sums.missing += part.missing;
+}
+
+// C of stored data -> C of the data in their frame.
+void bring_into_frame(const Frame& frame, LabelSums& sums) {
+  if (frame.offset.size() > 0) sums.C.noalias() -= frame.offset * sums.trace_sum.transpose();
+  if (frame.weight.size() > 0) sums.C.array().colwise() *= frame.weight.array();
 }
 
 void add(const TraceTerms& terms, Objective& objective) {
@@ -131,29 +170,34 @@ void add(const TraceTerms& terms, Objective& objective) {
 }
 
 // Of the components alive; dead ones have a zero row and column instead of one over the ridge.
-Matrix inverse_of_alive(const Matrix& H, double ridge) {
+Matrix inverse_of_alive(const Matrix& H, const PerComponent& ridge) {
   const Eigen::LLT<Matrix> cholesky(H);
   Matrix inverse = cholesky.solve(Matrix::Identity(H.rows(), H.cols()));
   const auto norm = [](const Matrix& m) { return m.cwiseAbs().colwise().sum().maxCoeff(); };
   const bool is_regular = cholesky.info() == Eigen::Success && kRankTolerance * norm(H) * norm(inverse) < 1.0;
   if (!is_regular) inverse = pseudo_inverse(H);
   for (Index j = 0; j < H.rows(); ++j)
-    if (!(H(j, j) > ridge)) {
+    if (!(H(j, j) > ridge(j))) {
       inverse.row(j).setZero();
       inverse.col(j).setZero();
     }
   return inverse;
 }
 
-LabelLoading load_label(const Design& design, const Components& components, std::size_t label, double ridge,
-                        bool is_nonnegative) {
+LabelLoading load_label(const Design& design, const Components& components, std::size_t label,
+                        const PerComponent& ridge, bool is_nonnegative, const Frame& frame) {
   LabelLoading result;
   result.A = loading(design, components, label);
   result.H = Matrix::Zero(result.A.cols(), result.A.cols());
   const Shape shape = shape_of_columns(result.A.rows(), result.A.cols());
   kernels().inner(shape, result.A.data(), result.A.data(), result.H.data());
-  result.H.diagonal().array() += ridge;
-  if (!is_nonnegative) result.H_inverse = inverse_of_alive(result.H, ridge);
+  result.H_ridge = result.H;
+  result.H_ridge.diagonal() += ridge.of(result.A.cols());
+  if (!is_nonnegative) result.H_inverse = inverse_of_alive(result.H_ridge, ridge);
+  if (frame.is_plain()) return result;
+  result.stored_A = result.A;
+  if (frame.weight.size() > 0) result.stored_A.array().colwise() *= frame.weight.array();
+  if (frame.offset.size() > 0) result.shift = result.stored_A.transpose() * frame.offset;
   return result;
 }
 
@@ -205,15 +249,23 @@ TraceUpdater::TraceUpdater(const TrialData& data, const Design& design, const Tr
       options_(options),
       workspaces_(static_cast<std::size_t>(options.threads)) {}
 
+// Nothing ties its time points together, and all are solved with the same H.
+bool TraceUpdater::is_pointwise(const Penalties& penalties, std::size_t m) const {
+  return options_.prior != TracePrior::lds && penalties.gamma3.largest() <= 0 &&
+         penalties.gamma4.size() == 0 && design_.n_components() <= kMaxComponents && data_.gaps(m) == nullptr;
+}
+
 // The traces of one trial, and what they add to the sums of its label.
 TraceTerms TraceUpdater::update_trial(Pass& pass, std::size_t m, const LabelLoading& label,
                                       TraceWorkspace& work, LabelSums& sums) const {
   const Penalties& penalties = pass.penalties;
   const bool is_dynamic = options_.prior == TracePrior::lds;
-  const bool is_pointwise = !is_dynamic && penalties.gamma3 <= 0 && penalties.gamma4.size() == 0 &&
-                            design_.n_components() <= kMaxComponents && data_.gaps(m) == nullptr;
   Matrix& phi = pass.state.traces[m];
-  if (is_pointwise) return solve_stretches(data_, m, label, penalties.ridge, options_, phi, sums, work);
+  if (is_pointwise(penalties, m)) {
+    const TraceTerms terms = solve_stretches(data_, m, label, penalties.ridge, options_, phi, sums, work);
+    sums.trace_sum += phi.colwise().sum().transpose();
+    return terms;
+  }
 
   const TrialData::View Y = data_.values(m, work.values);
   make_problem(data_, m, Y, label, penalties, work);
@@ -223,7 +275,13 @@ TraceTerms TraceUpdater::update_trial(Pass& pass, std::size_t m, const LabelLoad
   const auto trial = static_cast<Index>(m);
   const double gamma4 = penalties.gamma4.size() > 0 ? penalties.gamma4(trial) : 0.0;
   const double gamma5 = penalties.gamma5.size() > 0 ? penalties.gamma5(trial) : 0.0;
+  const Vector scale = scale_of(penalties.gamma3, phi.cols());
+  if (scale.size() > 0) {
+    scale_problem(scale, problem);
+    phi = (phi * scale.asDiagonal()).eval();
+  }
   const TraceTerms terms = solve_traces(problem, gamma4, gamma5, options_, phi, work.chain);
+  if (scale.size() > 0) phi = (phi * scale.cwiseInverse().asDiagonal()).eval();
   if (is_dynamic) pass.state.transitions[m] = pass.is_first ? best_transition(phi, 0.0) : problem.W;
   add_to_sums(data_, m, Y, problem, phi, sums);
   return terms;
@@ -232,16 +290,17 @@ TraceTerms TraceUpdater::update_trial(Pass& pass, std::size_t m, const LabelLoad
 void TraceUpdater::update_block(Pass& pass, const Design::Block& block, TraceWorkspace& work,
                                 LabelSums& sums) const {
   const auto l = static_cast<std::size_t>(block.label);
-  const LabelLoading label =
-      load_label(design_, pass.state.components, l, pass.penalties.ridge, options_.is_nonnegative);
+  const LabelLoading label = load_label(design_, pass.state.components, l, pass.penalties.ridge,
+                                        options_.is_nonnegative, data_.frame());
   const auto has_gaps = [&](std::size_t m) { return data_.gaps(m) != nullptr; };
   if (std::any_of(block.trials.begin(), block.trials.end(), has_gaps))
     tabulate_grams(label.A, pass.penalties.missing, work.gram_table);
   Vector factor;
   if (!pass.scale.empty()) factor = sizes_of_label(design_, pass.scale, l);
   set_zero(design_.n_components(), sums);
+  sums.H = label.H;
   for (const std::size_t m : block.trials) data_.will_need(m);
-  for (const std::size_t m : block.trials) {
+  const auto update_one = [&](std::size_t m) {
     Matrix& phi = pass.state.traces[m];
     if (pass.is_first) phi.setZero(data_.n_times(m), design_.n_components());
     for (Index j = 0; j < factor.size(); ++j) phi.col(j) *= factor(j);
@@ -249,7 +308,17 @@ void TraceUpdater::update_block(Pass& pass, const Design::Block& block, TraceWor
     if (!std::isfinite(pass.terms[m].data))
       throw Error(ErrorKind::numerical,
                   fmt::format("trace update: a trace of trial {} is not finite", m + 1));
+  };
+  if (data_.frame().is_plain()) {
+    for (const std::size_t m : block.trials) update_one(m);
+    return;
   }
+  // Trials that are read as they are stored come first: their C is brought into the frame all at once.
+  for (const std::size_t m : block.trials)
+    if (is_pointwise(pass.penalties, m)) update_one(m);
+  bring_into_frame(data_.frame(), sums);
+  for (const std::size_t m : block.trials)
+    if (!is_pointwise(pass.penalties, m)) update_one(m);
 }
 
 Statistics TraceUpdater::update(const Penalties& penalties, State& state) {
@@ -285,6 +354,8 @@ Statistics TraceUpdater::update(const Penalties& penalties, State& state) {
   statistics.energy = data_.energy();
   statistics.objective.fit = data_.energy();
   for (const TraceTerms& terms : pass.terms) add(terms, statistics.objective);
+  for (std::size_t l = 0; l < penalties.uncertainty.size(); ++l)
+    statistics.objective.uncertainty += statistics.labels[l].H.cwiseProduct(penalties.uncertainty[l]).sum();
   // The zeros that stand for missing entries are no part of the fit.
   for (std::size_t l = 0; l < n_labels; ++l) {
     const LabelSums& sums = statistics.labels[l];

@@ -41,7 +41,8 @@ ChainObjective chain_objective(const ChainProblem& problem, const Matrix& phi) {
     f.data = (phi * problem.H).cwiseProduct(phi).sum();
   }
   f.data -= 2.0 * problem.B.cwiseProduct(phi).sum();
-  f.ridge = problem.ridge * phi.squaredNorm();
+  f.ridge = problem.ridge.is_common() ? problem.ridge(0) * phi.squaredNorm()
+                                      : problem.ridge.dot(phi.colwise().squaredNorm().transpose());
   f.data -= f.ridge;
   if (problem.gamma > 0) f.prior = problem.gamma * prior_energy(problem, phi).sum();
   return f;

@@ -2,7 +2,7 @@
 //
 //   f(Phi) = sum_t phi_t' H_t phi_t - 2 b_t' phi_t
 //          + gamma sum_{t >= 2} v_{t-1} || phi_t - W phi_{t-1} ||^2
-//          + ridge sum_t || phi_t ||^2
+//          + sum_t sum_j ridge_j phi_tj^2
 //
 // paper eq. (3) without its decorrelation term (W = I: smoothness), and the linear-dynamics prior of the
 // appendix (W given). H_t = A' A over the channels observed at t; b_t = A' y_t over the same. Traces are kept
@@ -12,6 +12,7 @@
 #include "kernels/kernels.hpp"
 #include "milcci/types.hpp"
 #include "solvers/tridiagonal.hpp"
+#include "util/per_component.hpp"
 
 namespace milcci {
 
@@ -20,7 +21,7 @@ struct ChainProblem {
   Matrix own_H;         ///< padded(T) x packed_size(P), H_t in row t; empty if every H_t is H
   Matrix B;             ///< T x P
   double gamma = 0;     ///< weight of the prior over time
-  double ridge = 0;     ///< already on the diagonals of H and own_H
+  PerComponent ridge;   ///< already on the diagonals of H and own_H
   Vector step_weights;  ///< v, T - 1 numbers, or empty: all one
   Matrix W;             ///< P x P, or empty: the identity
 
@@ -33,7 +34,7 @@ struct ChainProblem {
   void copy_hessian(Index t, Matrix& to) const;
   Matrix hessian(Index t) const;
   /// No channel belongs to component j.
-  bool is_dead(Index j) const { return !(H(j, j) > ridge); }
+  bool is_dead(Index j) const { return !(H(j, j) > ridge(j)); }
   double step_weight(Index t) const { return step_weights.size() == 0 ? 1.0 : step_weights(t); }
 };
 

@@ -32,12 +32,12 @@ Answer settle(const SearchProblem& problem, const Patience& patience, int thread
               const Candidate& finalist) {
   Answer answer{.finalist = finalist, .settled = finalist, .neighbours = {}, .is_dropped = {}};
   Candidate& settled = answer.settled;
-  const double share = problem.options.redundancy;
+  const double share = problem.options.redundancy.value_or(kDefaultRedundancy);
   answer.neighbours = improve_by_moves(problem, patience.move_rounds, threads, settled);
   const std::vector<bool> was_dead = are_dead(settled.state.components);
   for (int round = 0; round < kSettleRounds && share > 0 && !problem.progress.is_over(); ++round) {
     if (!drop_redundant(problem, share, kDropIterations, threads, settled)) break;
-    continue_candidate(problem, problem.options.sparsity, kPolishIterations, settled);
+    continue_candidate(problem, problem.sparsity(), kPolishIterations, settled);
     answer.neighbours = improve_by_moves(problem, patience.move_rounds, threads, settled);
   }
   answer.is_dropped = are_dead(settled.state.components);
@@ -55,7 +55,7 @@ long n_alive(const Answer& answer) {
 // Lower F is better. But F prefers a component in two pieces to the whole, so an answer with fewer
 // components is better if R2 falls by no more than surplus components may save.
 bool is_better(const SearchProblem& problem, const Answer& a, const Answer& b) {
-  const double loss = problem.options.redundancy * problem.data.variation();
+  const double loss = problem.options.redundancy.value_or(kDefaultRedundancy) * problem.data.variation();
   const long alive_a = n_alive(a), alive_b = n_alive(b);
   if (alive_a < alive_b && a.squared_error <= b.squared_error + loss) return true;
   if (alive_b < alive_a && b.squared_error <= a.squared_error + loss) return false;

@@ -41,7 +41,7 @@ Stage search_stage(double sparsity, int iterations, Index n_channels) {
 
 double firm_sparsity(const FitOptions& options) {
   constexpr double kFirm = 0.05;
-  return std::max(kFirm, options.sparsity);
+  return std::max(kFirm, options.sparsity.value_or(kDefaultSparsity));
 }
 
 Design without_variants(const Design& design) {
@@ -84,8 +84,7 @@ std::optional<Candidate> drop(const SearchProblem& problem, Index j, double fit_
   without.state.traces.clear();
   set_component(problem.design, j, Vector::Zero(problem.data.n_channels()), without.state.components);
   const auto fit_on = [&](int n) {
-    const Objective objective =
-        run(problem, problem.design, problem.options.sparsity, n, without.state).objective;
+    const Objective objective = run(problem, problem.design, problem.sparsity(), n, without.state).objective;
     without.record.objective = objective.total();
     return objective.fit - fit_of_all;
   };
@@ -145,7 +144,7 @@ Matrix cosines(const Matrix& a, const Matrix& b) {
 }  // namespace
 
 StageResult judge(const SearchProblem& problem, State& state) {
-  return run(problem, problem.design, problem.options.sparsity, 0, state);
+  return run(problem, problem.design, problem.sparsity(), 0, state);
 }
 
 Matrix mean_components(const Design& design, const Components& components) {

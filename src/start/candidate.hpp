@@ -22,6 +22,8 @@ struct SearchProblem {
   Moments moments;     ///< of the channels
   FitOptions options;  ///< without penalties over time, one thread
   SearchProgress& progress;
+
+  double sparsity() const { return options.sparsity.value_or(kDefaultSparsity); }
 };
 
 struct Candidate {

@@ -55,7 +55,7 @@ TrialData residuals(const SearchProblem& problem, const State& state) {
 void regrow(const SearchProblem& problem, Index j, Candidate& candidate) {
   const Design& design = problem.design;
   set_component(design, j, Vector::Zero(problem.data.n_channels()), candidate.state.components);
-  continue_candidate(problem, problem.options.sparsity, kTakeOverIterations, candidate);
+  continue_candidate(problem, problem.sparsity(), kTakeOverIterations, candidate);
   const TrialData left = residuals(problem, candidate.state);
   Random random(problem.options.seed, static_cast<std::uint64_t>(j));
   const Matrix grown = sparse_dictionary(Moments(left, 1), 1, dictionary_options(problem.options), random);
@@ -76,7 +76,7 @@ Neighbour make(const SearchProblem& problem, const Move& move, const Candidate& 
     regrow(problem, move.first, neighbour.candidate);
   else
     swap(problem, move.first, move.second, neighbour.candidate);
-  continue_candidate(problem, problem.options.sparsity, kFewIterations, neighbour.candidate);
+  continue_candidate(problem, problem.sparsity(), kFewIterations, neighbour.candidate);
   return neighbour;
 }
 
@@ -111,7 +111,7 @@ bool is_lower(const Candidate& a, const Candidate& b) {
 void pursue(const SearchProblem& problem, int threads, std::span<Neighbour> neighbours) {
   parallel_for(neighbours.size(), threads, [&](std::size_t i, int) {
     if (neighbours[i].is_pursued) return;
-    continue_candidate(problem, problem.options.sparsity, kManyIterations, neighbours[i].candidate);
+    continue_candidate(problem, problem.sparsity(), kManyIterations, neighbours[i].candidate);
     neighbours[i].is_pursued = true;
     problem.progress.add(kManyIterations);
   });

@@ -71,6 +71,9 @@ TrialData pool(const TrialData& data, const std::vector<int>& group_of_trial, co
       const Stretch& stretch = cut[static_cast<std::size_t>(position - before)];
       values.visit([&](const auto& y) { average(y, stretch, columns.col(c)); });
     }
+    const Frame& frame = data.frame();
+    if (frame.offset.size() > 0) columns.colwise() -= frame.offset;
+    if (frame.weight.size() > 0) columns.array().colwise() *= frame.weight.array();
     pooled.values.push_back(std::move(columns));
   }
   return TrialData(std::move(pooled));

@@ -70,7 +70,9 @@ Answer& decide_on_data(const TrialData& data, const Design& design, const FitOpt
   }
   if (rivals.size() == 1 || progress.is_over()) return answers[0];
   progress.begin_phase("finalists on the whole data");
-  const Stage stage{.number = 0, .sparsity = options.sparsity, .max_iterations = kDataIterations};
+  const Stage stage{.number = 0,
+                    .sparsity = options.sparsity.value_or(kDefaultSparsity),
+                    .max_iterations = kDataIterations};
   std::vector<double> objective;
   for (const Answer* rival : rivals) {
     State state;

@@ -67,7 +67,7 @@ std::vector<Candidate> hold_tournament(const SearchProblem& problem, std::uint64
     problem.progress.begin_phase(fmt::format("round {} of {}", r + 2, kRounds));
     in_play = in_play.first(std::min(in_play.size(), n_in_round(round, problem.options)));
     parallel_for(in_play.size(), threads, [&](std::size_t c, int) {
-      continue_candidate(problem, problem.options.sparsity, round.iterations, in_play[c]);
+      continue_candidate(problem, problem.sparsity(), round.iterations, in_play[c]);
       problem.progress.add(round.iterations);
     });
     rank(in_play);

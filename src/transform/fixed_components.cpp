@@ -136,14 +136,21 @@ FixedComponents fix_components(const Model& model, const TrialSource& trials) {
     state.components.push_back(fitted.variants);
   }
   fixed.design = make_design(std::move(categories), trials.n_trials());
+  fixed.frame = frame_of(model.noise);
+  fixed.calibration = calibration_of(model.noise);
+  if (fixed.frame.weight.size() > 0)
+    for (std::vector<Matrix>& variants : state.components)
+      for (Matrix& variant : variants) variant.array().colwise() *= fixed.frame.weight.array();
   normalise(fixed.design, Scale::length_one, state);
   fixed.components = std::move(state.components);
   return fixed;
 }
 
-Statistics find_traces(const FitOptions& fitted_with, const TrialData& data, const Design& design,
+Statistics find_traces(const FitOptions& fitted_with, const FixedComponents& fixed, const TrialData& data,
                        State& state) {
+  const Design& design = fixed.design;
   Penalties penalties = trace_penalties(fitted_with, data, design.n_components());
+  calibrate_traces(fixed.calibration ? &*fixed.calibration : nullptr, fitted_with, penalties);
   const TraceOptions options{.is_nonnegative = fitted_with.nonnegative == NonNegative::traces ||
                                                fitted_with.nonnegative == NonNegative::both,
                              .prior = fitted_with.prior,

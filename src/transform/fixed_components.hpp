@@ -2,10 +2,12 @@
 // choose, and the traces under them.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "data/trial_data.hpp"
+#include "loop/calibration.hpp"
 #include "loop/state.hpp"
 #include "milcci/model.hpp"
 #include "milcci/options.hpp"
@@ -16,7 +18,9 @@ namespace milcci {
 struct FixedComponents {
   std::vector<FittedCategory> categories;  ///< as the trials choose from them, with options never seen added
   Design design;
-  Components components;              ///< of the categories, at Euclidean length one
+  Components components;  ///< of the categories, in the frame of the fit, at length one
+  Frame frame;            ///< how the fit looked at the data
+  std::optional<Calibration> calibration;
   std::vector<std::string> warnings;  ///< one per option never seen
 };
 
@@ -24,8 +28,8 @@ struct FixedComponents {
 FixedComponents fix_components(const Model& model, const TrialSource& trials);
 
 /// One trace update (with the lds prior two) under the penalties and signs of the fit. `state` has components
-/// of length one, or some of their channels: those of `data`.
-Statistics find_traces(const FitOptions& fitted_with, const TrialData& data, const Design& design,
+/// of length one, or some of their channels: those of `data`, which are in the frame of the fit.
+Statistics find_traces(const FitOptions& fitted_with, const FixedComponents& fixed, const TrialData& data,
                        State& state);
 
 }  // namespace milcci

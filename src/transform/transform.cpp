@@ -3,6 +3,7 @@
 
 #include "data/check_trials.hpp"
 #include "data/trial_data.hpp"
+#include "fit/noise_model.hpp"
 #include "loop/explained_energy.hpp"
 #include "loop/normalise.hpp"
 #include "loop/penalties.hpp"
@@ -43,21 +44,27 @@ FitResult transform(const FitResult& fitted, const TrialSource& trials, const Ru
   FixedComponents fixed = fix_components(fitted.model, trials);
   summary.warnings.insert(summary.warnings.end(), fixed.warnings.begin(), fixed.warnings.end());
 
-  const TrialData data(trials, summary.options.transform, Precision::float64,
-                       resolve_threads(summary.options.threads));
+  TrialData data(trials, summary.options.transform, Precision::float64,
+                 resolve_threads(summary.options.threads));
+  data.set_frame(fixed.frame);
   State state;
   state.components = std::move(fixed.components);
-  const Statistics statistics = find_traces(summary.options, data, fixed.design, state);
+  const Statistics statistics = find_traces(summary.options, fixed, data, state);
+  const Calibration* calibration = fixed.calibration ? &*fixed.calibration : nullptr;
+  Penalties penalties = trace_penalties(summary.options, data, fixed.design.n_components());
+  calibrate_traces(calibration, summary.options, penalties);
   summary.objective =
-      objective_of_state(summary.options, summary.options.sparsity, fixed.design, statistics, state,
-                         trace_penalties(summary.options, data, fixed.design.n_components()));
-  summary.r2 = data.variation() > 0 ? 1.0 - statistics.objective.fit / data.variation() : 1.0;
+      objective_of_state(summary.options, calibration, summary.options.sparsity.value_or(kDefaultSparsity),
+                         fixed.design, statistics, state, penalties);
+  summary.r2 = r2_of_data(data, fixed.design, state, statistics.objective.fit);
+  leave_frame(fixed.frame, fixed.design, state);
   normalise(fixed.design, Scale::sum_one, state);
   summary.explained = explained_energy(fixed.design, state);
 
   model.channel_names = fitted.model.channel_names;
   model.channel_groups = fitted.model.channel_groups;
   model.transform = fitted.model.transform;
+  model.noise = fitted.model.noise;
   model.times = trials.times();
   model.trial_names = trials.trial_names();
   model.labels = trials.labels();

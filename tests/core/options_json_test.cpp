@@ -120,11 +120,11 @@ TEST(OptionsJson, TheOldKeyTanhIsStillRead) {
 TEST(OptionsJson, NullIsNaNWhereANumberIsExpectedAndNoOptionIsValidWithIt) {
   FitOptions options;
   options.categories = {{.name = "a"}};
-  options.sparsity = HUGE_VAL;
-  EXPECT_TRUE(nlohmann::json::parse(to_json(options))["sparsity"].is_null());
+  options.tolerance = HUGE_VAL;
+  EXPECT_TRUE(nlohmann::json::parse(to_json(options))["tolerance"].is_null());
   const FitOptions back = options_from_json(to_json(options));
-  EXPECT_TRUE(std::isnan(back.sparsity));
-  EXPECT_EQ(violations(back), std::vector<std::string>{"`sparsity` = nan, must be between 0 and 0.999"});
+  EXPECT_TRUE(std::isnan(back.tolerance));
+  EXPECT_EQ(violations(back), std::vector<std::string>{"`tolerance` = nan, must be between 0 and 1"});
 }
 
 TEST(OptionsJson, MissingKeysKeepTheirDefaults) {

@@ -143,7 +143,7 @@ TEST(SummaryReport, FullReportHasOptionsStartsIterationsAndGains) {
   const std::string report = summary.full_report();
   for (const std::string word :
        {"0123456789abcdef", "category               Größe=1", "* restarts               3  (default 16)",
-        "  sparsity               0.01\n", "component 1 is dead", "18446744073709551615", "Iterations", "...",
+        "  missing_weight         0.01\n", "component 1 is dead", "18446744073709551615", "Iterations", "...",
         "   20 "})
     EXPECT_NE(report.find(word), std::string::npos) << word << "\n" << report;
   EXPECT_NE(report.find("* seed"), std::string::npos);

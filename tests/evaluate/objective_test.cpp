@@ -130,10 +130,12 @@ class Definition {
     for (std::size_t i = 0; i < n_options; ++i) {
       const auto option = static_cast<Index>(i);
       const double l1 = unit[i].lpNorm<1>();
-      const double gamma1 = options_.gamma1.value_or(2 * options_.sparsity * energy(option) * l1 /
-                                                     static_cast<double>(model_.n_channels()));
+      const double gamma1 =
+          options_.gamma1.value_or(2 * options_.sparsity.value_or(kDefaultSparsity) * energy(option) * l1 /
+                                   static_cast<double>(model_.n_channels()));
       terms.sparsity += gamma1 * l1;
-      const double gamma2 = options_.gamma2.value_or(options_.consistency * energy.mean());
+      const double gamma2 =
+          options_.gamma2.value_or(options_.consistency.value_or(kDefaultConsistency) * energy.mean());
       for (std::size_t other = 0; other < i; ++other) {
         const auto o = static_cast<Index>(other);
         terms.consistency +=

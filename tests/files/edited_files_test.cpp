@@ -73,8 +73,8 @@ TEST_F(EditedFile, EveryRequiredPartOfAModelIsMissed) {
 TEST_F(EditedFile, HeaderMustSayWhatTheFileIs) {
   refuses_trials({"format version 2", "reads versions up to 1", "update milcci"},
                  [](Hdf5Editor& e) { e.put_attribute("format_version", 2); });
-  refuses_model({"format version 4", "reads versions up to 3", "update milcci"},
-                [](Hdf5Editor& e) { e.put_attribute("format_version", 4); });
+  refuses_model({"format version 5", "reads versions up to 4", "update milcci"},
+                [](Hdf5Editor& e) { e.put_attribute("format_version", 5); });
   refuses_trials({"format version 0"}, [](Hdf5Editor& e) { e.put_attribute("format_version", 0); });
   refuses_trials({"`format_version`", "not an integer"},
                  [](Hdf5Editor& e) { e.put_attribute("format_version", "1"); });
@@ -235,7 +235,21 @@ TEST_F(EditedFile, CategoriesMustBeWhatTheyAreSaidToBe) {
     e.remove(ordered);
     e.put("/traces/values", std::vector<double>{}, {26, 0});
     e.remove("/traces/transitions");
+    e.remove("/noise");
   });
+}
+
+TEST_F(EditedFile, TheNoiseOfAModelMustFitIt) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const auto put = [](const std::string& name, const std::vector<double>& values,
+                      const Hdf5Editor::Shape& shape) {
+    return [=](Hdf5Editor& e) { e.put(name, values, shape); };
+  };
+  refuses_model({"/noise/level", "its shape is 3, must be 4"}, put("/noise/level", {1, 1, 1}, {3}));
+  refuses_model({"/noise/level", "holds 0, must hold positive"}, put("/noise/level", {1, 0, 1, 1}, {4}));
+  refuses_model({"/noise/ridge", "holds -1"}, put("/noise/ridge", {1, -1, 1}, {3}));
+  refuses_model({"/noise/offset", "holds nan"}, put("/noise/offset", {1, nan, 1, 1}, {4}));
+  refuses_model({"/noise/smoothness", "both or none"}, [](Hdf5Editor& e) { e.remove("/noise/ridge"); });
 }
 
 TEST_F(EditedFile, TracesOfAModelMustBeNumbers) {

@@ -50,6 +50,7 @@ TEST(ModelFile, OptionalPartsMayBeAbsent) {
   result.model.trial_names.clear();
   result.model.labels.clear();
   result.model.history.clear();
+  result.model.noise = {};
   result.summary.iterations.clear();
   result.summary.candidates.clear();
   result.summary.certainty.clear();
@@ -140,6 +141,7 @@ FitResult with_graph(int n_options, LabelGraph graph) {
   fitted.category.bin_edges.clear();
   fitted.variants.resize(static_cast<std::size_t>(n_options), Matrix::Zero(4, 2));
   for (auto& answer : result.model.alternatives) answer[0] = fitted.variants;
+  result.model.noise.standard_errors.clear();
   fitted.category.graph = std::move(graph);
   return result;
 }

@@ -38,12 +38,12 @@ TEST(StageObjective, BelongsToTheStateAndNotToTheWeightsOfTheStage) {
     for (std::size_t s = 0; s < testing::every_switch().size(); ++s) {
       SCOPED_TRACE(::testing::Message() << "switch " << s << ", missing " << missing);
       testing::LoopProblem problem({.missing = missing, .seed = s + 1}, testing::every_switch()[s]);
-      const Stage stage{.sparsity = problem.options.sparsity, .max_iterations = 8};
+      const Stage stage{.sparsity = problem.options.sparsity.value_or(kDefaultSparsity), .max_iterations = 8};
       Monitor monitor;
       const StageResult found =
           alternate(problem.data, problem.design, problem.options, stage, problem.state, monitor);
       const double expected =
-          objective_of_state(problem.options, problem.data, problem.design, problem.state).total();
+          objective_of_state(problem.options, nullptr, problem.data, problem.design, problem.state).total();
       EXPECT_NEAR(found.objective.total() / expected, 1.0, testing::kSolve);
       const bool has_own_weights = !problem.options.gamma1;
       if (has_own_weights) {

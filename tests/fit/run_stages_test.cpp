@@ -66,7 +66,8 @@ TEST(RunStages, StopsAtTheIterationLimitOfTheOptions) {
   testing::LoopProblem problem({.n_trials = 24, .min_length = 60, .max_length = 60});
   FitSummary summary;
   Monitor monitor;
-  run_stages(problem.data, problem.design, options, problem.state, monitor, summary);
+  Calibrator calibrator(problem.data, problem.design, options);
+  run_stages(problem.data, problem.design, options, calibrator, problem.state, monitor, summary);
   EXPECT_EQ(summary.reason, StopReason::iteration_limit);
   EXPECT_EQ(monitor.n_iterations(), 3);
 }

@@ -35,7 +35,7 @@ ChainProblem random_chain(const Shape& shape, std::uint64_t seed) {
   const Matrix Y = phi * A.transpose() + 0.2 * random.normal(kTimes, kChannels);
   ChainProblem problem;
   problem.ridge = 1e-3;
-  problem.H = A.transpose() * A + problem.ridge * Matrix::Identity(kComponents, kComponents);
+  problem.H = A.transpose() * A + problem.ridge(0) * Matrix::Identity(kComponents, kComponents);
   problem.B = Y * A;
   problem.gamma = shape.gamma;
   if (shape.has_transition)

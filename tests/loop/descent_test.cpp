@@ -72,7 +72,8 @@ TEST(Descent, GoesBackWhereNoStepLowersFAndTellsOfTheStepItDidNotTake) {
   options.consistency = 0.3;
   int n_found = 0;
   for (std::uint64_t seed = 30; seed < 60 && n_found == 0; ++seed) {
-    Descending problem({.n_trials = 8, .seed = seed}, options, {.sparsity = options.sparsity});
+    Descending problem({.n_trials = 8, .seed = seed}, options,
+                       {.sparsity = options.sparsity.value_or(kDefaultSparsity)});
     if (!problem.step_until_f_rises() || problem.descent.take_shorter_step()) continue;
     ++n_found;
     problem.descent.go_back_and_update_traces();

@@ -91,7 +91,7 @@ TEST_P(MissingEntries, LeaveEveryTimePointItsOwnLeastSquares) {
     const Matrix& Y = setting_.trials.values[m];
     const Index P = A.cols();
     for (Index t = 0; t < Y.cols(); ++t) {
-      Matrix H = setting_.penalties.ridge * Matrix::Identity(P, P);
+      Matrix H = setting_.penalties.ridge(0) * Matrix::Identity(P, P);
       Vector b = Vector::Zero(P);
       for (Index n = 0; n < kChannels; ++n) {
         H += setting_.weight(m, n, t) * A.row(n).transpose() * A.row(n);
@@ -116,7 +116,7 @@ TEST_P(MissingEntries, LeaveTheirSumsAndTheObjective) {
     const Matrix A = setting_.loading_of(m);
     const Matrix& phi = setting_.state.traces[m];
     Matrix& sum = sums[static_cast<std::size_t>(setting_.design.label_of_trial[m])];
-    expected.ridge += setting_.penalties.ridge * phi.squaredNorm();
+    expected.ridge += setting_.penalties.ridge(0) * phi.squaredNorm();
     for (Index t = 0; t < phi.rows(); ++t)
       for (Index n = 0; n < kChannels; ++n) {
         const double model = A.row(n).dot(phi.row(t)), y = setting_.trials.values[m](n, t);
@@ -175,7 +175,7 @@ TEST_P(MissingEntries, LeaveEveryChannelItsOwnLasso) {
           EXPECT_NEAR(problem.R(n, i * p + j), r(j), testing::kSolve * (1 + energy.norm()));
           for (Index l = 0; l < p; ++l)
             EXPECT_NEAR(problem.gram(i, n, j, l),
-                        G(j, l) + (j == l ? setting_.penalties.ridge * energy(j) : 0),
+                        G(j, l) + (j == l ? setting_.penalties.ridge(0) * energy(j) : 0),
                         testing::kSolve * (1 + energy.norm()));
         }
       }

@@ -55,17 +55,17 @@ class Updates : public ::testing::TestWithParam<std::tuple<std::size_t, double>>
         value += std::isnan(y) ? penalties_.missing * std::pow(model.data()[e], 2)
                                : std::pow(target - model.data()[e], 2);
       }
-      value += penalties_.ridge * phi.squaredNorm();
+      value += penalties_.ridge(0) * phi.squaredNorm();
       const Matrix W = is_dynamic_ ? problem_.state.transitions[m] : Matrix::Identity(phi.cols(), phi.cols());
       const Vector& weights = problem_.data.step_weights(m);
       for (Index t = 1; t < phi.rows(); ++t)
-        value += penalties_.gamma3 * (is_dynamic_ || weights.size() == 0 ? 1.0 : weights(t - 1)) *
+        value += penalties_.gamma3(0) * (is_dynamic_ || weights.size() == 0 ? 1.0 : weights(t - 1)) *
                  (phi.row(t).transpose() - W * phi.row(t - 1).transpose()).squaredNorm();
       const auto trial = static_cast<Index>(m);
       if (penalties_.gamma4.size() > 0)
         value += penalties_.gamma4(trial) * total_correlation(phi, problem_.has_nonnegative_traces());
       if (is_dynamic_)
-        value += penalties_.gamma3 * penalties_.gamma5(trial) *
+        value += penalties_.gamma3(0) * penalties_.gamma5(trial) *
                  (W - Matrix::Identity(phi.cols(), phi.cols())).squaredNorm();
     }
     return value;
@@ -92,8 +92,8 @@ TEST_P(Updates, OfComponentsLowerTheirSurrogateCategoryByCategory) {
   scatter_traces();
   const Design& design = problem_.design;
   const Statistics sums = update_traces(problem_.data, design, penalties_, trace_options_, problem_.state);
-  set_component_penalties(problem_.options, problem_.options.sparsity, design, sums,
-                          problem_.state.components, penalties_);
+  set_component_penalties(problem_.options, problem_.options.sparsity.value_or(kDefaultSparsity), design,
+                          sums, problem_.state.components, penalties_);
   const Rows rows{0, problem_.trials.n_channels()};
   std::vector<CategorySums> of_category;
   for (std::size_t k = 0; k < design.n_categories(); ++k)

@@ -41,7 +41,7 @@ struct KnownSearch {
   Candidate candidate(const Components& components, int iterations = 30) const {
     Candidate result;
     result.state.components = components;
-    continue_candidate(problem, options.sparsity, iterations, result);
+    continue_candidate(problem, problem.sparsity(), iterations, result);
     return result;
   }
 

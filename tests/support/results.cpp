@@ -33,7 +33,7 @@ FitSummary full_summary() {
   for (int i = 1; i <= 20; ++i)
     s.iterations.push_back({.iteration = i,
                             .stage = i / 7,
-                            .objective = {1.0 / i, 0.1 * i, 1e-320, -0.0, 1e308, 3, 0.7},
+                            .objective = {1.0 / i, 0.1 * i, 1e-320, -0.0, 1e308, 3, 0.7, 0.3},
                             .r2 = 1 - 0.1 / i,
                             .relative_change = i == 1 ? kNan : 1.0 / (3 * i),
                             .component_change = i == 1 ? kNan : 0.3 / i,
@@ -127,6 +127,14 @@ FitResult full_result() {
   model.alternatives = {
       {{awkward(4, 2, 11), awkward(4, 2, 12), awkward(4, 2, 13)}, {awkward(4, 1, 14), awkward(4, 1, 15)}},
       {first.variants, {Matrix::Zero(4, 1), awkward(4, 1, 16)}}};
+  model.noise = {.offset = awkward(4, 1, 21).col(0),
+                 .level = awkward(4, 1, 22).col(0),
+                 .unit = 1.0 / 7,
+                 .ridge = awkward(3, 1, 23).col(0),
+                 .smoothness = awkward(3, 1, 24).col(0),
+                 .consistency = {awkward(2, 1, 25).col(0), awkward(1, 1, 26).col(0)},
+                 .standard_errors = {{awkward(4, 2, 27), awkward(4, 2, 28), awkward(4, 2, 29)},
+                                     {awkward(4, 1, 30), awkward(4, 1, 31)}}};
   for (std::size_t m = 0; m < model.traces.size(); ++m)
     model.transitions.push_back(awkward(3, 3, static_cast<double>(m)));
   return result;
@@ -195,8 +203,9 @@ void expect_same(const Trials& a, const Trials& b) {
 
 namespace {
 Matrix terms_of(const Objective& o) {
-  Matrix terms(1, 7);
-  terms << o.fit, o.sparsity, o.consistency, o.smoothness, o.decorrelation, o.transition, o.ridge;
+  Matrix terms(1, 8);
+  terms << o.fit, o.sparsity, o.consistency, o.smoothness, o.decorrelation, o.transition, o.ridge,
+      o.uncertainty;
   return terms;
 }
 }  // namespace
@@ -207,7 +216,7 @@ void expect_same(const FitSummary& a, const FitSummary& b) {
   ASSERT_EQ(a.iterations.size(), b.iterations.size());
   for (std::size_t i = 0; i < a.iterations.size(); ++i) {
     const auto numbers = [](const IterationRecord& r) {
-      Matrix m(1, 13);
+      Matrix m(1, 14);
       m << r.iteration, r.stage, terms_of(r.objective), r.r2, r.relative_change, r.component_change,
           r.seconds;
       return m;
@@ -248,6 +257,20 @@ void expect_same(const FitSummary& a, const FitSummary& b) {
   EXPECT_EQ(a.fitted_fingerprint, b.fitted_fingerprint);
 }
 
+namespace {
+void expect_same(const NoiseModel& a, const NoiseModel& b) {
+  EXPECT_EQ(a.unit, b.unit);
+  EXPECT_TRUE(same_bits(Matrix(a.offset), Matrix(b.offset)));
+  EXPECT_TRUE(same_bits(Matrix(a.level), Matrix(b.level)));
+  EXPECT_TRUE(same_bits(Matrix(a.ridge), Matrix(b.ridge)));
+  EXPECT_TRUE(same_bits(Matrix(a.smoothness), Matrix(b.smoothness)));
+  EXPECT_TRUE(same_bits(as_matrices(a.consistency), as_matrices(b.consistency)));
+  ASSERT_EQ(a.standard_errors.size(), b.standard_errors.size());
+  for (std::size_t k = 0; k < a.standard_errors.size(); ++k)
+    EXPECT_TRUE(same_bits(a.standard_errors[k], b.standard_errors[k]));
+}
+}  // namespace
+
 void expect_same(const FitResult& a, const FitResult& b) {
   expect_same(a.summary, b.summary);
   EXPECT_EQ(a.model.channel_names, b.model.channel_names);
@@ -257,6 +280,7 @@ void expect_same(const FitResult& a, const FitResult& b) {
   EXPECT_TRUE(same_bits(a.model.transitions, b.model.transitions));
   EXPECT_EQ(a.model.trial_names, b.model.trial_names);
   expect_same(a.model.labels, b.model.labels);
+  expect_same(a.model.noise, b.model.noise);
   EXPECT_EQ(a.model.history, b.model.history);
   ASSERT_EQ(a.model.categories.size(), b.model.categories.size());
   for (std::size_t k = 0; k < a.model.categories.size(); ++k) {

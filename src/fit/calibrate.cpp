@@ -1,0 +1,410 @@
+#include "fit/calibrate.hpp"
+
+#include <Eigen/Cholesky>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "loop/normalise.hpp"
+#include "loop/penalties.hpp"
+#include "loop/penalty_values.hpp"
+#include "loop/residuals.hpp"
+#include "util/parallel.hpp"
+#include "util/percentile.hpp"
+
+namespace milcci {
+namespace {
+
+// A channel that is described without error would otherwise count for all others.
+constexpr double kLeastShareOfNoise = 0.05, kLeastShareOfVariance = 1e-3;
+// Smoothness below this changes nothing that could be seen, and costs a solver over time.
+constexpr double kNoSmoothness = 0.02;
+// Of the standard deviation of a channel.
+constexpr double kLeastOffset = 0.03;
+// What is left of the variance of a trace without its error, against that error.
+constexpr double kLeastSignal = 0.02;
+constexpr double kMostRidge = 1e3, kMostSmoothness = 1e4;
+
+// Sums over time of one trace after the other.
+struct TraceMoments {
+  double n = 0, n_steps = 0;
+  Vector squares, steps;  ///< P: sum phi_t^2, sum v_t (phi_t - phi_{t-1})^2
+};
+
+TraceMoments trace_moments(const TrialData& data, const State& state, Index n_components) {
+  TraceMoments sums{.squares = Vector::Zero(n_components), .steps = Vector::Zero(n_components)};
+  for (std::size_t m = 0; m < state.traces.size(); ++m) {
+    const Matrix& phi = state.traces[m];
+    ChainProblem steps;
+    steps.step_weights = data.step_weights(m);
+    sums.n += static_cast<double>(phi.rows());
+    sums.n_steps += static_cast<double>(phi.rows() - 1);
+    sums.squares += phi.colwise().squaredNorm().transpose();
+    sums.steps += prior_energy(steps, phi);
+  }
+  return sums;
+}
+
+// The correlation, one time point apart, of the error of a trace with precision h at each time point and
+// weight q between neighbours.
+double lag1_of_error(double h, double q) {
+  return q > 0 ? ((h + 2.0 * q) - std::sqrt(h * (h + 4.0 * q))) / (2.0 * q) : 0.0;
+}
+
+// The ridge r and smoothness q of the stationary process whose mean square is e0 and mean squared step e1,
+// both over sigma^2. The spectrum of r phi_t^2 + q (phi_t - phi_{t-1})^2 is 1 / (r + q (2 - 2 cos w)), so
+//   e0 = 1 / sqrt(r (r + 4 q)),   r e0 + q e1 = 1.
+struct TraceWeights {
+  double ridge, smoothness;
+};
+TraceWeights weights_of(double e0, double e1) {
+  if (!(e0 > 0)) return {kMostRidge, 0.0};
+  if (!(e1 < 2.0 * e0)) return {1.0 / e0, 0.0};
+  const double ratio = 4.0 * e0 / e1;
+  return {1.0 / (e0 * (ratio - 1.0)), (ratio - 2.0) / (ratio - 1.0) / e1};
+}
+
+// sum over the trials of each option of ||phi_j||^2: [k] p_k x n_options.
+std::vector<Matrix> energies_of_options(const Design& design, const State& state) {
+  std::vector<Matrix> energy;
+  for (std::size_t k = 0; k < design.n_categories(); ++k)
+    energy.push_back(Matrix::Zero(design.n_components(k), design.n_options(k)));
+  for (std::size_t m = 0; m < state.traces.size(); ++m) {
+    const std::vector<int>& label = design.labels[static_cast<std::size_t>(design.label_of_trial[m])];
+    const Vector squares = state.traces[m].colwise().squaredNorm().transpose();
+    for (std::size_t k = 0; k < design.n_categories(); ++k)
+      energy[k].col(label[k]) += squares.segment(design.first[k], design.n_components(k));
+  }
+  return energy;
+}
+
+// The same where the noise is smooth itself, with correlation rho from one time point to the next: time tells
+// noise from signal only as far as the signal is smoother. The ratio of the spectra of noise and signal is
+//   (r + q l) (1 - rho^2) / ((1 - rho)^2 + rho l),   l = 2 - 2 cos w,
+// here a straight line through its ends, l = 0 and 4.
+TraceWeights against_smooth_noise(const TraceWeights& weights, double rho) {
+  const double contrast = (1.0 + rho) / (1.0 - rho);
+  const double slow = weights.ridge * contrast, fast = (weights.ridge + 4.0 * weights.smoothness) / contrast;
+  const double smoothness = (fast - slow) / 4.0;
+  if (smoothness < kNoSmoothness) return {std::sqrt(slow * fast), 0.0};
+  return {slow, smoothness};
+}
+
+// The ridge where the smoothness is given.
+double ridge_of(double e0, double q) {
+  return e0 > 0 ? std::sqrt(4.0 * q * q + 1.0 / (e0 * e0)) - 2.0 * q : kMostRidge;
+}
+
+Matrix laplacian(const LabelGraph& ties) {
+  const int n = ties.n_options();
+  Matrix L = Matrix::Zero(n, n);
+  for (int i = 0; i < n; ++i) {
+    if (ties.is_constant()) {
+      L.row(i).setConstant(-ties.weight());
+      L(i, i) = 0.0;
+    } else {
+      for (const LabelGraph::Neighbour& other : ties.neighbours(i)) L(i, other.option) -= other.weight;
+      L(i, i) = 0.0;
+    }
+  }
+  L.diagonal() = -L.rowwise().sum();
+  return L;
+}
+
+// tr L (diag(evidence) + gamma L)^-1: the expected a' L a of what is not known of a, over sigma^2.
+double expected_distance(const LabelGraph& ties, const Vector& evidence, double gamma) {
+  constexpr int kMostOptions = 100;
+  double sum = 0.0;
+  if (ties.n_options() > kMostOptions) {
+    for (int i = 0; i < ties.n_options(); ++i)
+      if (const double own = ties.sum(i); own > 0) sum += own / (evidence(i) + gamma * own);
+    return sum;
+  }
+  const Matrix L = laplacian(ties);
+  Matrix K = gamma * L;
+  K.diagonal() += evidence;
+  return K.ldlt().solve(L).trace();
+}
+
+double ratio_of(double a, double b) {
+  return a == b ? 1.0 : std::max(a, b) / std::max(std::min(a, b), 1e-300);
+}
+
+// Time points evenly spread over the trials, as the fit sees them: a few thousand, fewer of many channels.
+Matrix some_times(const TrialSource& trials, Transform transform) {
+  constexpr Index kMostTimes = 4096, kMostValues = 1 << 22;
+  Index n_times = 0;
+  for (std::size_t m = 0; m < trials.n_trials(); ++m) n_times += trials.n_times(m);
+  const Index wanted = std::min(kMostTimes, std::max(Index{64}, kMostValues / trials.n_channels()));
+  const Index step = std::max(Index{1}, n_times / wanted);
+  Matrix sample(trials.n_channels(), (n_times + step - 1) / step);
+  TrialBuffer buffer;
+  Index next = 0, column = 0;
+  for (std::size_t m = 0; m < trials.n_trials(); ++m) {
+    const Index T = trials.n_times(m);
+    if (next < T) {
+      const auto y = trials.doubles(m, buffer);
+      for (; next < T; next += step) sample.col(column++) = y.col(next);
+    }
+    next -= T;
+  }
+  if (transform == Transform::tanh) sample = sample.array().tanh();
+  return sample;
+}
+
+// The value below which 2 % of the observed ones lie.
+double low_value(const Eigen::Ref<const Eigen::RowVectorXd, 0, Eigen::InnerStride<>>& channel) {
+  constexpr double kLow = 0.02;
+  std::vector<double> values;
+  for (const double value : channel)
+    if (!std::isnan(value)) values.push_back(value);
+  return values.empty() ? 0.0 : percentile(std::move(values), kLow);
+}
+
+}  // namespace
+
+Frame first_frame(const TrialSource& trials, const TrialData& data, const FitOptions& options) {
+  Frame frame;
+  if (!has_offset(options)) return frame;
+  const ChannelSums& sums = data.channel_sums();
+  const Vector mean = sums.sum.array() / sums.count.array().max(1.0);
+  if (options.nonnegative == NonNegative::none || options.nonnegative == NonNegative::components) {
+    frame.offset = mean;
+    return frame;
+  }
+  constexpr double kFar = 3.0;
+  Vector offset = Vector::Zero(data.n_channels());
+  Matrix sample;
+  for (Index n = 0; n < data.n_channels(); ++n) {
+    if (!(sums.count(n) > 1)) continue;
+    const double deviation = std::sqrt(std::max(0.0, sums.squares(n) / sums.count(n) - mean(n) * mean(n)));
+    if (!(std::abs(mean(n)) > kFar * deviation)) continue;  // cannot have a baseline that far
+    if (sample.size() == 0) sample = some_times(trials, options.transform);
+    const double low = low_value(sample.row(n));
+    if (std::abs(low) > kFar * deviation) offset(n) = low;
+  }
+  if ((offset.array() != 0).any()) frame.offset = offset;
+  return frame;
+}
+
+void change_frame(const Frame& from, const Frame& to, const Design& design, State& state) {
+  const Index n_channels = state.components[0][0].rows();
+  Vector factor(n_channels);
+  for (Index n = 0; n < n_channels; ++n) factor(n) = to.weight_of(n) / from.weight_of(n);
+  for (std::vector<Matrix>& variants : state.components)
+    for (Matrix& variant : variants) variant.array().colwise() *= factor.array();
+  normalise(design, Scale::length_one, state);
+}
+
+Calibrator::Calibrator(TrialData& data, const Design& design, const FitOptions& options)
+    : data_(data),
+      design_(design),
+      options_(options),
+      is_nonnegative_(options.nonnegative == NonNegative::both || options.nonnegative == NonNegative::traces),
+      threads_(resolve_threads(options.threads)) {}
+
+bool Calibrator::is_needed() const {
+  return options_.penalties == PenaltyChoice::automatic || has_offset(options_) || has_noise_levels(options_);
+}
+
+const Calibration* Calibrator::calibration() const {
+  return is_estimated_ && options_.penalties == PenaltyChoice::automatic ? &calibration_ : nullptr;
+}
+
+Penalties Calibrator::trace_weights() const {
+  Penalties penalties = trace_penalties(options_, data_, design_.n_components());
+  calibrate_traces(calibration(), options_, penalties);
+  return penalties;
+}
+
+void Calibrator::update_uncertainty(const State& state) {
+  per_noise_ = uncertainty_per_noise(data_, design_, trace_weights(), is_nonnegative_, state, threads_);
+  calibration_.uncertainty = per_noise_;
+  for (Matrix& V : calibration_.uncertainty) V *= calibration_.noise;
+}
+
+double Calibrator::estimate(State& state) {
+  const bool is_new = !is_estimated_;
+  const Calibration before = calibration_;
+  const Frame frame_before = data_.frame();
+  update_uncertainty(state);
+  estimate_frame(state);
+  change_frame(frame_before, data_.frame(), design_, state);
+  if (options_.penalties == PenaltyChoice::automatic) {
+    update_uncertainty(state);
+    estimate_consistency(state);
+    if (options_.prior != TracePrior::lds) estimate_traces(state);
+  }
+  is_estimated_ = true;
+  update_uncertainty(state);
+  if (is_new) return std::numeric_limits<double>::infinity();
+  // Weights that are small beside a squared membership of one may change as they like.
+  constexpr double kSmallRidge = 3e-3, kSmallSmoothness = 3e-2;
+  double largest = ratio_of(calibration_.noise, before.noise);
+  for (Index j = 0; j < calibration_.ridge.size(); ++j)
+    largest = std::max(
+        {largest, ratio_of(calibration_.ridge(j) + kSmallRidge, before.ridge(j) + kSmallRidge),
+         ratio_of(calibration_.smoothness(j) + kSmallSmoothness, before.smoothness(j) + kSmallSmoothness)});
+  for (std::size_t k = 0; k < calibration_.consistency.size(); ++k)
+    for (Index j = 0; j < calibration_.consistency[k].size(); ++j)
+      largest = std::max(largest, ratio_of(calibration_.consistency[k](j), before.consistency[k](j)));
+  return largest - 1.0;
+}
+
+// sigma_n^2 = (squared residuals) / (number of values - those that the traces and memberships took)
+void Calibrator::estimate_frame(const State& state) {
+  const ChannelResiduals left = channel_residuals(data_, design_, state, threads_);
+  const Index N = data_.n_channels();
+  const Frame before = data_.frame();
+  estimate_inflation(left.lags, state);
+  Vector taken = Vector::Zero(N);  // by the traces: a' U a, and one per membership
+  for (std::size_t l = 0; l < design_.labels.size(); ++l) {
+    const Matrix A = loading(design_, state.components, l);
+    taken += (A * per_noise_[l]).cwiseProduct(A).rowwise().sum();
+  }
+  for (const std::vector<Matrix>& variants : state.components)
+    for (const Matrix& variant : variants)
+      taken.array() += (variant.array() != 0).rowwise().count().cast<double>();
+  const ChannelSums& stored = data_.channel_sums();
+  Frame frame = before;
+  if (has_offset(options_) && frame.offset.size() == 0) frame.offset.setZero(N);
+  Vector variance(N);  // in the frame before
+  double all_squares = 0, all_left = 0;
+  for (Index n = 0; n < N; ++n) {
+    const double count = std::max(left.count(n), 1.0);
+    const double shift = has_offset(options_) ? left.sum(n) / count : 0.0;
+    const double squares = std::max(0.0, left.squares(n) - shift * shift * count);
+    const double freedom = std::max(0.1 * count, count - taken(n));
+    if (frame.offset.size() > 0) frame.offset(n) += shift / before.weight_of(n);
+    variance(n) = squares / freedom;
+    all_squares += squares;
+    all_left += freedom;
+  }
+  // Where traces may not be negative, data without a baseline should have none.
+  for (Index n = 0; n < frame.offset.size() && is_nonnegative_; ++n) {
+    const double mean = stored.sum(n) / std::max(stored.count(n), 1.0);
+    const double deviation =
+        std::sqrt(std::max(0.0, stored.squares(n) / std::max(stored.count(n), 1.0) - mean * mean));
+    if (std::abs(frame.offset(n)) < kLeastOffset * deviation) frame.offset(n) = 0.0;
+  }
+  if ((frame.offset.array() == 0.0).all()) frame.offset.resize(0);
+  const double mean_variance = all_left > 0 ? all_squares / all_left : 0.0;
+  calibration_.noise = mean_variance;
+  if (has_noise_levels(options_) && mean_variance > 0) {
+    double log_sum = 0, n_channels = 0, mean_level = 0, of_data = 0;
+    Vector level(N);
+    for (Index n = 0; n < N; ++n) {
+      const double count = std::max(stored.count(n), 1.0);
+      level(n) = variance(n) / std::pow(before.weight_of(n), 2);
+      mean_level += level(n) / static_cast<double>(N);
+      of_data += std::max(0.0, stored.squares(n) / count - std::pow(stored.sum(n) / count, 2)) /
+                 static_cast<double>(N);
+    }
+    const double least = std::max(kLeastShareOfNoise * mean_level, kLeastShareOfVariance * of_data);
+    for (Index n = 0; n < N; ++n) {
+      level(n) = std::sqrt(std::max(level(n), least));
+      if (stored.count(n) > 1) log_sum += std::log(level(n)), n_channels += 1;
+    }
+    const double unit = n_channels > 0 ? std::exp(log_sum / n_channels) : 1.0;
+    frame.weight = unit / level.array();
+    calibration_.noise = unit * unit;
+  }
+  data_.set_frame(frame);
+}
+
+void Calibrator::estimate_inflation(const Vector& residual_lags, const State& state) {
+  const Index P = design_.n_components();
+  Matrix lags = Matrix::Zero(kLags, P);
+  for (const Matrix& phi : state.traces)
+    for (Index j = 0; j < P; ++j) lags.col(j) += lagged_products(phi.col(j).transpose());
+  inflation_.setOnes(P);
+  residual_lag1_ = residual_lags(0) > 0 ? std::clamp(residual_lags(1) / residual_lags(0), 0.0, 0.99) : 0.0;
+  if (!(residual_lags(0) > 0)) return;
+  for (Index j = 0; j < P; ++j) {
+    if (!(lags(0, j) > 0)) continue;
+    double sum = 0;
+    for (Index h = 1; h < kLags; ++h) {
+      const double residual = residual_lags(h) / residual_lags(0);
+      if (!(residual > 0)) break;  // beyond that there is only noise
+      sum += residual * lags(h, j) / lags(0, j);
+    }
+    inflation_(j) = std::max(1.0, 1.0 + 2.0 * sum);
+  }
+}
+
+void Calibrator::estimate_traces(const State& state) {
+  const Index P = design_.n_components();
+  const TraceMoments sums = trace_moments(data_, state, P);
+  const Penalties weights = trace_weights();
+  Vector variance = Vector::Zero(P);  // of the error of a trace, summed over its time points, over sigma^2
+  for (const Matrix& V : per_noise_) variance += V.diagonal();
+  const FitOptions fixed = [&] {
+    FitOptions options = options_;
+    options.penalties = PenaltyChoice::fixed;
+    return options;
+  }();
+  const double least_ridge = trace_penalties(fixed, data_, P).ridge(0);
+  const bool has_given_smoothness = options_.smoothness || options_.gamma3;
+  calibration_.ridge.resize(P);
+  calibration_.smoothness.resize(P);
+  const double noise = calibration_.noise;
+  for (Index j = 0; j < P; ++j) {
+    TraceWeights found{kMostRidge, 0.0};
+    if (noise > 0 && sums.squares(j) > 0) {
+      // Estimates that were shrunk by the right weights lack their error, those that were not have it twice.
+      const double sign = is_estimated_ ? 1.0 : -1.0, error = variance(j) / sums.n;
+      const double lag1 = std::max(residual_lag1_, lag1_of_error(1.0 + weights.ridge(j), weights.gamma3(j)));
+      const double e0 = std::max(kLeastSignal * error, sums.squares(j) / noise / sums.n + sign * error);
+      const double e1 = sums.n_steps > 0
+                            ? std::max(kLeastSignal * error, sums.steps(j) / noise / sums.n_steps +
+                                                                 sign * 2.0 * (1.0 - lag1) * error)
+                            : 2.0 * e0;
+      found = has_given_smoothness ? TraceWeights{ridge_of(e0, weights.gamma3(j)), weights.gamma3(j)}
+                                   : against_smooth_noise(weights_of(e0, e1), residual_lag1_);
+    }
+    if (!(noise > 0)) found = {least_ridge, 0.0};
+    const double step = is_estimated_ && found.ridge > 0 ? found.ridge / weights.ridge(j) : 1.0;
+    calibration_.ridge(j) = std::clamp(found.ridge * std::clamp(step, 0.5, 2.0), least_ridge, kMostRidge);
+    calibration_.smoothness(j) = std::clamp(found.smoothness, 0.0, kMostSmoothness);
+  }
+}
+
+void Calibrator::estimate_consistency(const State& state) {
+  const PenaltyValues values = penalty_values_of(design_, state.components, threads_);
+  const std::vector<Matrix> energy = energies_of_options(design_, state);
+  std::vector<Vector> found;
+  for (std::size_t k = 0; k < design_.n_categories(); ++k) {
+    const Index p = design_.n_components(k);
+    const int n_options = design_.n_options(k);
+    double distance = 0, freedom = 0;
+    for (Index j = 0; j < p; ++j) {
+      Vector evidence = energy[k].row(j).transpose();
+      for (std::size_t l = 0; l < design_.labels.size(); ++l)
+        evidence(design_.labels[l][k]) +=
+            calibration_.noise * per_noise_[l](design_.first[k] + j, design_.first[k] + j);
+      if (!(evidence.minCoeff() > 0) || n_options < 2) continue;
+      Eigen::Array<bool, Eigen::Dynamic, 1> is_member =
+          Eigen::Array<bool, Eigen::Dynamic, 1>::Constant(data_.n_channels(), false);
+      for (const Matrix& variant : state.components[k]) is_member = is_member || variant.col(j).array() != 0;
+      const auto n_members = static_cast<double>(is_member.count());
+      const double gamma = is_estimated_ && !calibration_.consistency.empty()
+                               ? calibration_.consistency[k](j)
+                               : options_.consistency.value_or(kDefaultConsistency) * evidence.mean();
+      const double inflation = inflation_(design_.first[k] + j);
+      distance +=
+          0.5 * values.distances[k].row(j).sum() +
+          n_members * inflation * calibration_.noise * expected_distance(design_.ties[k], evidence, gamma);
+      freedom += n_members * (n_options - 1);
+    }
+    Vector gamma2(p);
+    for (Index j = 0; j < p; ++j) {
+      const double least = kDefaultConsistency * energy[k].row(j).mean();
+      const double noise = inflation_(design_.first[k] + j) * calibration_.noise;
+      gamma2(j) = distance > 0 ? std::max(least, noise * freedom / distance) : least;
+    }
+    found.push_back(gamma2);
+  }
+  calibration_.consistency = std::move(found);
+}
+
+}  // namespace milcci

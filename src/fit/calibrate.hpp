@@ -1,0 +1,63 @@
+// What the data say about their own noise: offsets, noise levels, and the weights of the penalties.
+//
+//   y_n = b_n + (A Phi)_n + noise,  noise ~ N(0, sigma_n^2),  phi_j first-order autoregressive,
+//   a_i - a_i' ~ N(0, delta_k^2 / w(i, i'))
+//
+// Each weight is a ratio of variances: ridge and smoothness sigma^2 over those of a trace and of its steps,
+// gamma2 sigma^2 over delta^2. All are estimated where the fit has come to, by what the estimates and their
+// uncertainty say (one round of expectation maximisation), and the fit goes on from there.
+#pragma once
+
+#include "data/trial_data.hpp"
+#include "loop/alternate.hpp"
+#include "loop/calibration.hpp"
+#include "milcci/model.hpp"
+
+namespace milcci {
+
+/// The frame that a fit begins with. Where traces may be negative, the offset is the mean of each channel.
+/// Where they may not, traces that stay away from zero and an offset cannot be told apart: then only what
+/// lies below nearly all values of a channel, and only if that is more than three standard deviations.
+Frame first_frame(const TrialSource& trials, const TrialData& data, const FitOptions& options);
+
+class Calibrator {
+ public:
+  Calibrator(TrialData& data, const Design& design, const FitOptions& options);
+
+  /// Whether anything is estimated at all.
+  bool is_needed() const;
+  /// Estimates everything at `state`. Sets the frame of the data, and brings
+  /// components and traces into it: sums of before are then no longer those of the state. Returns by how much
+  /// the weights changed, as a ratio less one; a calibration that is new is infinitely different.
+  double estimate(State& state);
+  /// Null before the first estimate, or where penalties are fixed.
+  const Calibration* calibration() const;
+  const Vector& inflation() const { return inflation_; }
+  /// The uncertainty of the traces at `state`, by the weights as they are.
+  void update_uncertainty(const State& state);
+
+ private:
+  /// 1 + 2 sum_h rho_residual(h) rho_trace(h): by how much the variance of a membership is larger than it
+  /// would be if residuals that follow each other were independent.
+  void estimate_inflation(const Vector& residual_lags, const State& state);
+  Penalties trace_weights() const;
+  void estimate_frame(const State& state);
+  void estimate_traces(const State& state);
+  void estimate_consistency(const State& state);
+
+  TrialData& data_;
+  const Design& design_;
+  const FitOptions& options_;
+  bool is_nonnegative_ = false;
+  int threads_ = 1;
+  Calibration calibration_;
+  bool is_estimated_ = false;
+  std::vector<Matrix> per_noise_;  ///< uncertainty over sigma^2
+  double residual_lag1_ = 0;       ///< correlation of residuals that follow each other
+  Vector inflation_;               ///< per component, see `estimate_inflation`
+};
+
+/// Components, and traces if there are any, from one frame of the data to another.
+void change_frame(const Frame& from, const Frame& to, const Design& design, State& state);
+
+}  // namespace milcci

@@ -1,0 +1,105 @@
+#include "fit/noise_model.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "loop/residuals.hpp"
+#include "solvers/pseudo_inverse.hpp"
+
+namespace milcci {
+
+namespace {
+
+// Of one variant, at length one in the frame: sigma sqrt((G + pull)^-1_jj), where G are the traces of all
+// components over the trials of the option. p numbers.
+Vector errors_of_variant(const Design& design, const Statistics& statistics, const Calibration& found,
+                         const Vector& inflation, std::size_t k, Index option) {
+  const Index P = design.n_components(), first = design.first[k], p = design.n_components(k);
+  Matrix G = Matrix::Zero(P, P);
+  for (std::size_t l = 0; l < design.labels.size(); ++l)
+    if (design.labels[l][k] == option) G += statistics.labels[l].G;
+  for (Index j = 0; j < p && !found.consistency.empty(); ++j)
+    G(first + j, first + j) += found.consistency[k](j) * design.ties[k].sum(static_cast<int>(option));
+  const Vector variance = pseudo_inverse(G).diagonal().segment(first, p).cwiseMax(0.0);
+  return (found.noise * inflation.segment(first, p).cwiseProduct(variance)).cwiseSqrt();
+}
+
+std::vector<std::vector<Matrix>> standard_errors(const TrialData& data, const Design& design,
+                                                 const Calibrator& calibrator, const Statistics& statistics,
+                                                 const State& state) {
+  const Index N = data.n_channels();
+  Vector unweighted(N);
+  for (Index n = 0; n < N; ++n) unweighted(n) = 1.0 / data.frame().weight_of(n);
+  std::vector<std::vector<Matrix>> result(design.n_categories());
+  for (const auto& [k, i] : design.variants) {
+    const Vector errors = errors_of_variant(design, statistics, *calibrator.calibration(),
+                                            calibrator.inflation(), k, static_cast<Index>(i));
+    Matrix of_variant = Matrix::Zero(N, errors.size());
+    for (Index j = 0; j < errors.size(); ++j) {
+      const double size = state.components[k][i].col(j).cwiseProduct(unweighted).lpNorm<1>();
+      if (size > 0) of_variant.col(j) = errors(j) / size * unweighted;
+    }
+    result[k].push_back(std::move(of_variant));
+  }
+  return result;
+}
+
+}  // namespace
+
+NoiseModel describe_noise(const TrialData& data, const Design& design, const Calibrator& calibrator,
+                          const Statistics& statistics, const State& state) {
+  NoiseModel noise;
+  const Frame& frame = data.frame();
+  noise.offset = frame.offset;
+  const Calibration* found = calibrator.calibration();
+  if (found == nullptr) return noise;
+  noise.unit = std::sqrt(found->noise);
+  noise.level.resize(data.n_channels());
+  for (Index n = 0; n < data.n_channels(); ++n) noise.level(n) = noise.unit / frame.weight_of(n);
+  noise.ridge = found->ridge;
+  noise.smoothness = found->smoothness;
+  noise.consistency = found->consistency;
+  noise.standard_errors = standard_errors(data, design, calibrator, statistics, state);
+  return noise;
+}
+
+NoiseModel in_order(NoiseModel noise, const std::vector<Index>& order) {
+  if (noise.ridge.size() > 0) {
+    noise.ridge = noise.ridge(order).eval();
+    noise.smoothness = noise.smoothness(order).eval();
+  }
+  Index first = 0;
+  for (Vector& consistency : noise.consistency) {
+    std::vector<Index> places;
+    for (Index j = 0; j < consistency.size(); ++j)
+      places.push_back(order[static_cast<std::size_t>(first + j)] - first);
+    consistency = consistency(places).eval();
+    if (!noise.standard_errors.empty())
+      for (Matrix& errors :
+           noise.standard_errors[static_cast<std::size_t>(&consistency - noise.consistency.data())])
+        errors = errors(Eigen::all, places).eval();
+    first += consistency.size();
+  }
+  return noise;
+}
+
+void leave_frame(const Frame& frame, const Design& design, State& state) {
+  if (frame.weight.size() == 0) return;
+  for (std::size_t k = 0; k < design.n_categories(); ++k)
+    for (Matrix& variant : state.components[k]) variant.array().colwise() /= frame.weight.array();
+}
+
+double r2_of_data(const TrialData& data, const Design& design, const State& state, double fit) {
+  const Frame& frame = data.frame();
+  if (frame.weight.size() == 0) return data.variation() > 0 ? 1.0 - fit / data.variation() : 1.0;
+  const ChannelResiduals left = channel_residuals(data, design, state, 1);
+  const ChannelSums& sums = data.channel_sums();
+  const double error = (left.squares.array() / frame.weight.array().square()).sum();
+  double variation = 0;
+  for (Index n = 0; n < data.n_channels(); ++n)
+    if (sums.count(n) > 0)
+      variation += std::max(0.0, sums.squares(n) - sums.sum(n) * sums.sum(n) / sums.count(n));
+  return variation > 0 ? 1.0 - error / variation : 1.0;
+}
+
+}  // namespace milcci

@@ -20,8 +20,8 @@ std::string describe_text(const FitResult& result);
 /// How trials were read and prepared, a line per step, each after a line break; empty without a history.
 std::string history_text(const std::vector<std::string>& history);
 
-/// What a fit estimated of the noise: `noise` in `fit --json` and `info --json`; "null" if nothing was. And in
-/// a few lines.
+/// What a fit estimated of the noise: `noise` in `fit --json` and `info --json`; "null" if nothing was. And
+/// in a few lines.
 std::string noise_json(const NoiseModel& noise);
 std::string noise_text(const NoiseModel& noise);
 

@@ -16,11 +16,18 @@ namespace milcci {
 namespace {
 
 // A channel that is described without error would otherwise count for all others.
-constexpr double kLeastShareOfNoise = 0.05, kLeastShareOfVariance = 1e-3;
+constexpr double kLeastShareOfNoise = 0.3, kLeastShareOfVariance = 1e-3;
 // Smoothness below this changes nothing that could be seen, and costs a solver over time.
 constexpr double kNoSmoothness = 0.02;
 // Of the standard deviation of a channel.
 constexpr double kLeastOffset = 0.03;
+// Of the evidence of an option: beyond that variants are the same.
+constexpr double kMostConsistency = 1e3;
+// Rotations and categories are chosen after a look at the variants, which then differ by more than their
+// error says. With four times the variance co-smoothing is best, or nearly so, on all real data that were
+// tried.
+constexpr double kCaution = 4.0;
+constexpr double kSlowly = 0.7, kCancelling = 0.05;
 // What is left of the variance of a trace without its error, against that error.
 constexpr double kLeastSignal = 0.02;
 constexpr double kMostRidge = 1e3, kMostSmoothness = 1e4;
@@ -111,7 +118,8 @@ Matrix laplacian(const LabelGraph& ties) {
   return L;
 }
 
-// tr L (diag(evidence) + gamma L)^-1: the expected a' L a of what is not known of a, over sigma^2.
+// tr L (diag(evidence) + gamma L)^-1: the expected a' L a of what is not known of a, over sigma^2. Times
+// gamma it is how many of the n_options - 1 differences the penalty decides, and not the data (MacKay).
 double expected_distance(const LabelGraph& ties, const Vector& evidence, double gamma) {
   constexpr int kMostOptions = 100;
   double sum = 0.0;
@@ -291,17 +299,19 @@ void Calibrator::estimate_frame(const State& state) {
   const double mean_variance = all_left > 0 ? all_squares / all_left : 0.0;
   calibration_.noise = mean_variance;
   if (has_noise_levels(options_) && mean_variance > 0) {
-    double log_sum = 0, n_channels = 0, mean_level = 0, of_data = 0;
-    Vector level(N);
+    double log_sum = 0, n_channels = 0;
+    Vector level(N), of_data(N);
+    std::vector<double> shares;
     for (Index n = 0; n < N; ++n) {
       const double count = std::max(stored.count(n), 1.0);
       level(n) = variance(n) / std::pow(before.weight_of(n), 2);
-      mean_level += level(n) / static_cast<double>(N);
-      of_data += std::max(0.0, stored.squares(n) / count - std::pow(stored.sum(n) / count, 2)) /
-                 static_cast<double>(N);
+      of_data(n) = std::max(0.0, stored.squares(n) / count - std::pow(stored.sum(n) / count, 2));
+      if (of_data(n) > 0) shares.push_back(level(n) / of_data(n));
     }
-    const double least = std::max(kLeastShareOfNoise * mean_level, kLeastShareOfVariance * of_data);
+    const double typical = shares.empty() ? 1.0 : percentile(shares, 0.5);
     for (Index n = 0; n < N; ++n) {
+      const double least =
+          std::max(kLeastShareOfNoise * typical * of_data(n), kLeastShareOfVariance * of_data.mean());
       level(n) = std::sqrt(std::max(level(n), least));
       if (stored.count(n) > 1) log_sum += std::log(level(n)), n_channels += 1;
     }
@@ -343,7 +353,13 @@ void Calibrator::estimate_traces(const State& state) {
     options.penalties = PenaltyChoice::fixed;
     return options;
   }();
-  const double least_ridge = trace_penalties(fixed, data_, P).ridge(0);
+  // Traces that cancel each other are large and ask for a small ridge. The more noise there is, the less of
+  // that is believed.
+  const bool may_cancel = options_.nonnegative != NonNegative::both && P > 1;
+  const double share =
+      data_.variation() > 0 ? calibration_.noise * data_.channel_sums().count.sum() / data_.variation() : 0.0;
+  const double least_ridge =
+      trace_penalties(fixed, data_, P).ridge(0) + (may_cancel ? kCancelling * std::min(share, 1.0) : 0.0);
   const bool has_given_smoothness = options_.smoothness || options_.gamma3;
   calibration_.ridge.resize(P);
   calibration_.smoothness.resize(P);
@@ -363,8 +379,9 @@ void Calibrator::estimate_traces(const State& state) {
                                    : against_smooth_noise(weights_of(e0, e1), residual_lag1_);
     }
     if (!(noise > 0)) found = {least_ridge, 0.0};
-    const double step = is_estimated_ && found.ridge > 0 ? found.ridge / weights.ridge(j) : 1.0;
-    calibration_.ridge(j) = std::clamp(found.ridge * std::clamp(step, 0.5, 2.0), least_ridge, kMostRidge);
+    // Down slowly: a ridge that falls faster than the components settle lets them cancel each other.
+    const double lowest = may_cancel ? std::max(least_ridge, kSlowly * weights.ridge(j)) : least_ridge;
+    calibration_.ridge(j) = std::clamp(found.ridge, lowest, kMostRidge);
     calibration_.smoothness(j) = std::clamp(found.smoothness, 0.0, kMostSmoothness);
   }
 }
@@ -376,7 +393,7 @@ void Calibrator::estimate_consistency(const State& state) {
   for (std::size_t k = 0; k < design_.n_categories(); ++k) {
     const Index p = design_.n_components(k);
     const int n_options = design_.n_options(k);
-    double distance = 0, freedom = 0;
+    double distance = 0, freedom = 0;  // of what the data tell of the differences between variants
     for (Index j = 0; j < p; ++j) {
       Vector evidence = energy[k].row(j).transpose();
       for (std::size_t l = 0; l < design_.labels.size(); ++l)
@@ -387,20 +404,19 @@ void Calibrator::estimate_consistency(const State& state) {
           Eigen::Array<bool, Eigen::Dynamic, 1>::Constant(data_.n_channels(), false);
       for (const Matrix& variant : state.components[k]) is_member = is_member || variant.col(j).array() != 0;
       const auto n_members = static_cast<double>(is_member.count());
-      const double gamma = is_estimated_ && !calibration_.consistency.empty()
-                               ? calibration_.consistency[k](j)
-                               : options_.consistency.value_or(kDefaultConsistency) * evidence.mean();
-      const double inflation = inflation_(design_.first[k] + j);
-      distance +=
-          0.5 * values.distances[k].row(j).sum() +
-          n_members * inflation * calibration_.noise * expected_distance(design_.ties[k], evidence, gamma);
-      freedom += n_members * (n_options - 1);
+      const double gamma = calibration_.consistency.empty()
+                               ? options_.consistency.value_or(kDefaultConsistency) * evidence.mean()
+                               : calibration_.consistency[k](j);
+      distance += 0.5 * values.distances[k].row(j).sum();
+      freedom += n_members *
+                 std::max(0.0, n_options - 1 - gamma * expected_distance(design_.ties[k], evidence, gamma));
     }
     Vector gamma2(p);
     for (Index j = 0; j < p; ++j) {
-      const double least = kDefaultConsistency * energy[k].row(j).mean();
-      const double noise = inflation_(design_.first[k] + j) * calibration_.noise;
-      gamma2(j) = distance > 0 ? std::max(least, noise * freedom / distance) : least;
+      const double mean = energy[k].row(j).mean();
+      const double noise = kCaution * inflation_(design_.first[k] + j) * calibration_.noise;
+      const double estimate = distance > 0 ? noise * freedom / distance : kMostConsistency * mean;
+      gamma2(j) = std::clamp(estimate, kDefaultConsistency * mean, kMostConsistency * mean);
     }
     found.push_back(gamma2);
   }

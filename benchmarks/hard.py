@@ -3,7 +3,7 @@
 
     MILCCI_BIN=build/release/cli/milcci benchmarks/hard.py [--parts easy,many,...] [--seeds 200-209]
 
-Parts: easy, many, sessions, real, authors, noise. Objectives are compared by one ruler, that of the summary's
+Parts: easy, many, signed, weak, sessions, real, authors, noise. Objectives are compared by one ruler, that of the summary's
 `objective`. A fit is marked if one of its components is not `firm`. Real data are read from MILCCI_SHARED_DATA
 (default ../shared/data) and skipped where absent. Seeds below 100 are for tuning, from 200 on for reporting.
 """
@@ -20,6 +20,7 @@ from pathlib import Path
 import h5py
 import hard_problems
 import numpy as np
+import signed_problems
 from hard_problems import Layout
 from scipy.optimize import linear_sum_assignment
 
@@ -36,6 +37,11 @@ MANY = {
     "16 in two categories": Layout(150, components=(8, 8)),
     "16, traces alike": Layout(150, components=(8, 8), rigid=0.6),
     "24 in three categories": Layout(240, options=(3, 2, 4), components=(8, 8, 8)),
+}
+WEAK = {
+    "one component with 0.004 of its energy": Layout(200, noise=0.05, weak=0.004),
+    "one component with 0.01 of its energy": Layout(200, noise=0.05, weak=0.01),
+    "one component with 0.02 of its energy": Layout(200, noise=0.1, weak=0.02),
 }
 REAL = {
     "elections": ["--category", "party=4", "--category", "office=4"],
@@ -68,7 +74,7 @@ def fit(trials, options):
     return {
         "objective": summary["objective"]["total"],
         "component": matched["mean"],
-        "marked": [word != "firm" for word in summary["certainty"]],
+        "marked": [word not in ("firm", "none") for word in summary["certainty"]],
         "dead": sum(share == 0 for share in summary["explained"]),
         "warnings": summary["warnings"],
         "seconds": summary["seconds_total"],
@@ -108,17 +114,32 @@ def share(part, whole):
     return f"{part} of {whole}"
 
 
-def part_layouts(layouts, seeds):
+def signed_problem(seed):
+    with tempfile.TemporaryDirectory() as folder:
+        trials = Path(folder) / "trials.h5"
+        n = signed_problems.simulate(seed, trials)
+        options = ["--category", f"a={n}", "--category", f"b={n}"]
+        return fit(trials, options), fit(trials, [*options, "--start", str(trials)])
+
+
+def part_found(problems):
+    """Of every problem, its results by seed: what was found, and what was found from the truth."""
     table("problem", "F > 1 % above the truth's", "of these marked", "components marked in right fits",
-          "component correlation, worst", "from truth, worst", "seconds")
-    for name, layout in layouts.items():
-        results = of_layout(layout, seeds)
+          "component correlation, mean", "worst", "from truth, mean", "worst", "dead but alive from the truth",
+          "seconds")
+    for name, results_of in problems.items():
+        results = results_of()
         failed = [f for f, t in results if f["objective"] > HIGHER * t["objective"]]
         right = [f for f, t in results if f["objective"] <= HIGHER * t["objective"]]
         row(name, share(len(failed), len(results)), share(sum(any(f["marked"]) for f in failed), len(failed)),
             share(sum(sum(f["marked"]) for f in right), sum(len(f["marked"]) for f in right)),
-            f"{min(f['component'] for f, _ in results):.4f}", f"{min(t['component'] for _, t in results):.4f}",
+            *(f"{of([pair[i]['component'] for pair in results]):.4f}" for i in (0, 1) for of in (np.mean, min)),
+            sum(max(0, f["dead"] - t["dead"]) for f, t in results),
             f"{np.mean([f['seconds'] for f, _ in results]):.2f}")
+
+
+def part_layouts(layouts, seeds):
+    part_found({name: lambda layout=layout: of_layout(layout, seeds) for name, layout in layouts.items()})
 
 
 def part_simulated(rows, seeds):
@@ -207,7 +228,7 @@ def part_real(seeds, thorough):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seeds", default="200-209", help="first-last")
-    parser.add_argument("--parts", default="easy,many,sessions,real,authors,noise", help="comma-separated")
+    parser.add_argument("--parts", default="easy,many,signed,weak,sessions,real,authors,noise", help="comma-separated")
     parser.add_argument("--find-best", action="store_true", help="store the best of thorough fits of the real data")
     arguments = parser.parse_args()
     first, last = (int(x) for x in arguments.seeds.split("-"))
@@ -221,6 +242,8 @@ def main():
         "many": lambda: (part_layouts(MANY, seeds), part_simulated({
             "signed, twice the components": (["--signed"], ["--category", "difficulty=4:ordinal",
                                                             "--category", "choice=4"], signed)}, seeds)),
+        "signed": lambda: part_found({"signed, small": lambda: over_seeds(signed_problem, seeds)}),
+        "weak": lambda: part_layouts(WEAK, seeds),
         "sessions": lambda: part_sessions(seeds),
         "real": lambda: part_real(seeds, arguments.find_best),
         "authors": lambda: part_simulated({

@@ -25,6 +25,7 @@ class Layout:
     noise: float = 0.2  # standard deviation, of that of the data
     rigid: float = 0.0  # share of a trace that is the same in every trial
     signed: bool = False
+    weak: float = 1.0  # energy of the last component, of what it would have
     in_common: int | None = None  # channels that both of two sessions have; None: one session
 
 
@@ -69,6 +70,7 @@ def simulate(layout, seed, path):
     if layout.signed:
         traces -= traces.mean(axis=-1, keepdims=True)
     traces *= rng.gamma(4.0, 0.25, (layout.n_trials, n_components, 1))
+    traces[:, -1] *= np.sqrt(layout.weak)
     values = np.empty((layout.n_trials, layout.n_times, layout.n_channels))
     for m in range(layout.n_trials):
         loading = np.concatenate([truth[k][labels[k][m]] for k in range(len(names))])

@@ -126,7 +126,8 @@ struct CandidateRecord {
 enum class Certainty {
   firm,         ///< every answer that explains the data about as well has it
   alternative,  ///< some answer that explains the data about as well does without it
-  unstable      ///< at least two of them do, and at least half
+  unstable,     ///< at least two of them do, and at least half
+  none          ///< it is dead
 };
 const std::vector<std::string>& value_names(Certainty);
 

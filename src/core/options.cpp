@@ -59,7 +59,7 @@ bool has_noise_levels(const FitOptions& options) {
 }
 
 const std::vector<std::string>& value_names(Certainty) {
-  static const std::vector<std::string> names = {"firm", "alternative", "unstable"};
+  static const std::vector<std::string> names = {"firm", "alternative", "unstable", "none"};
   return names;
 }
 

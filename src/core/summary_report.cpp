@@ -111,6 +111,11 @@ std::string distance(const Alternative& alternative) {
                      : fmt::format("{:.2g} % behind", percent);
 }
 
+std::size_t n_dead(const FitSummary& summary) {
+  return static_cast<std::size_t>(
+      std::count(summary.certainty.begin(), summary.certainty.end(), Certainty::none));
+}
+
 // How often the answer was found, and whether others rival it.
 std::string lead(const FitSummary& summary) {
   std::string text = plural(summary.candidates.size(), "start");
@@ -120,7 +125,8 @@ std::string lead(const FitSummary& summary) {
                             plural(static_cast<std::size_t>(summary.times_found), "finalist"))
               : "; no finalist led straight to this answer";
   if (summary.alternatives.empty())
-    return text + "; no other that was found is about as good, so all components are firm";
+    return text + fmt::format("; no other that was found is about as good, so all {}components are firm",
+                              n_dead(summary) > 0 ? "living " : "");
   return text +
          (summary.alternatives.size() == 1 ? "; another is about as good, "
                                            : "; others are about as good, the next ") +
@@ -144,7 +150,7 @@ std::string uncertain_components(const FitSummary& summary) {
                         some_names(alternative));
   return text.empty() ? ""
                       : fmt::format("{} of {} components: {}", unstable.size() + alternative.size(),
-                                    summary.certainty.size(), text);
+                                    summary.certainty.size() - n_dead(summary), text);
 }
 
 void report_alternatives(const FitSummary& summary, Out out) {

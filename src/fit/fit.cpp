@@ -80,6 +80,7 @@ Model make_model(const TrialSource& trials, Design design, State state) {
 struct FoundStart {
   bool is_interrupted = false;
   std::vector<bool> is_dropped;  // per component, by the search
+  Vector r2_gain;                // by how much R2 would rise with it
   std::vector<Rival> rivals;
 };
 FoundStart find_start(const TrialData& data, const Design& design, const FitOptions& options,
@@ -102,7 +103,8 @@ FoundStart find_start(const TrialData& data, const Design& design, const FitOpti
         "judged; "
         "raise `time_limit`");
   summary.certainty = std::move(found.certainty);
-  return {found.is_interrupted, std::move(found.is_dropped), std::move(found.rivals)};
+  return {found.is_interrupted, std::move(found.is_dropped), std::move(found.r2_gain),
+          std::move(found.rivals)};
 }
 
 // The components of the best rivals, in the order and scale of the model.
@@ -130,6 +132,7 @@ void put_in_order(const std::vector<Index>& order, const Matrix& gain, FoundStar
                   FitSummary& summary) {
   summary.category_gain = gain(order, Eigen::all);
   if (summary.stability.size() > 0) summary.stability = summary.stability(order).eval();
+  if (found.r2_gain.size() > 0) found.r2_gain = found.r2_gain(order).eval();
   const std::vector<Certainty> certainty = std::move(summary.certainty);
   const std::vector<bool> is_dropped = std::move(found.is_dropped);
   summary.certainty.clear();
@@ -187,7 +190,6 @@ FitResult fit(const TrialSource& trials, const std::function<TrialData()>& take_
   summary.message = describe(summary.reason, summary);
   summary.objective = last.objective;
   summary.r2 = r2_of_data(*data, design, state, last.objective.fit);
-  warn_of_uncertainty(summary, summary.warnings);
   warn_of_cancellation(last.statistics, *data, summary.warnings);
   const bool may_flip = options.nonnegative == NonNegative::none;
   if (options.consistency.value_or(kDefaultConsistency) > 0)
@@ -205,8 +207,13 @@ FitResult fit(const TrialSource& trials, const std::function<TrialData()>& take_
   result.model.transform = options.transform;
   result.model.noise = in_order(std::move(noise), order);
   result.model.alternatives = std::move(alternatives);
+  if (!summary.certainty.empty())
+    for (const Index dead : result.model.dead_components())
+      summary.certainty[static_cast<std::size_t>(dead)] = Certainty::none;
+  warn_of_uncertainty(summary, summary.warnings);
   warn_of_components_of_one_session(result.model, together, summary.warnings);
   const Deaths deaths{.is_dropped = found.is_dropped,
+                      .r2_gain = found.r2_gain,
                       .redundancy = options.redundancy.value_or(kDefaultRedundancy),
                       .is_given_start = start.has_value()};
   warn_of_dead_components(result.model, deaths, together, summary.warnings);

@@ -22,7 +22,7 @@ bool has_drifted(const StageResult& stage, double tolerance) {
 // Where signs are free, components may cancel each other more and more, while F falls by the frozen weights
 // and rises by those of the state.
 bool has_cancelled(const StageResult& stage, const FitOptions& options) {
-  constexpr double kMuchWorse = 1e-2;
+  constexpr double kMuchWorse = 5e-3;
   return options.nonnegative != NonNegative::both && stage.reason != StopReason::interrupted &&
          stage.objective.ridge > stage.at_start.ridge &&
          stage.objective.total() > (1.0 + kMuchWorse) * stage.at_start.total();
@@ -79,23 +79,12 @@ class Stages {
     }
   }
 
-  /// From `start`, whose F is `value`: stages of a few iterations, for as long as F falls by the weights
-  /// of each. Where the first one does not lower F, the state stays as it is.
-  void run_short_stages(State start, double value) {
-    constexpr int kShortStage = 5;
-    State best = copy_of(state_, options_);
-    StopReason reason = reason_;
+  /// From `start` again, with weights that follow the state, in this stage and all later ones.
+  void run_with_weights_that_follow(State start) {
     state_ = std::move(start);
-    while (may_go_on()) {
-      forget_sums();
-      run(kShortStage);
-      if (!(last_.objective.total() < value * (1.0 - options_.tolerance))) break;
-      value = last_.objective.total();
-      best = copy_of(state_, options_);
-      reason = reason_ == StopReason::iteration_limit && may_go_on() ? StopReason::converged : reason_;
-    }
-    if (reason_ != StopReason::interrupted) reason_ = reason;
-    state_ = std::move(best);
+    stage_.weights_follow = true;
+    forget_sums();
+    run();
   }
 
   /// Again where components traded places, or where weights have drifted.
@@ -159,10 +148,9 @@ StageResult run_stages(TrialData& data, const Design& design, const FitOptions& 
   if (calibrator.is_needed()) stages.calibrate();
   State start = copy_of(state, options);
   stages.run();
-  if (has_cancelled(stages.last(), options))
-    stages.run_short_stages(std::move(start), stages.last().at_start.total());
-  else
-    stages.repeat_where_needed();
+  if (has_cancelled(stages.last(), options) && stages.may_go_on())
+    stages.run_with_weights_that_follow(std::move(start));
+  stages.repeat_where_needed();
   StageResult result = stages.make_traces_exact();
   if (stages.reason() == StopReason::converged && stages.may_go_on() &&
       align_by_traces(design, stages.may_flip(), state)) {

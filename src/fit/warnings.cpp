@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "milcci/error.hpp"
 #include "start/align_by_traces.hpp"
@@ -48,6 +49,15 @@ std::string instead_of_consistency(const Design& design, std::size_t k) {
                      design.n_components(k));
 }
 
+std::string why_dropped(const Deaths& deaths, Index j) {
+  const bool is_known = j < deaths.r2_gain.size() && std::isfinite(deaths.r2_gain(j));
+  const std::string rise =
+      is_known ? fmt::format("R2 would rise by {:.2g} with it, less than", deaths.r2_gain(j))
+               : std::string("R2 falls without it by less than");
+  return fmt::format("the search dropped it, because {} `redundancy` = {:.3g} (0 keeps all)", rise,
+                     deaths.redundancy);
+}
+
 }  // namespace
 
 void check_against_data(const FitOptions& options, const Design& design, const TrialData& data,
@@ -72,9 +82,11 @@ void check_against_data(const FitOptions& options, const Design& design, const T
 }
 
 void warn_of_uncertainty(const FitSummary& summary, std::vector<std::string>& warnings) {
-  const std::size_t n = summary.certainty.size();
-  const auto n_firm = static_cast<std::size_t>(
-      std::count(summary.certainty.begin(), summary.certainty.end(), Certainty::firm));
+  const auto count = [&](Certainty word) {
+    return std::count(summary.certainty.begin(), summary.certainty.end(), word);
+  };
+  const auto n = static_cast<long>(summary.certainty.size()) - count(Certainty::none);
+  const auto n_firm = count(Certainty::firm);
   if (2 * n_firm >= n) return;
   warnings.push_back(fmt::format(
       "most components are uncertain ({} of {}): other answers explain the data about as well without "
@@ -134,10 +146,7 @@ void warn_of_dead_components(const Model& model, const Deaths& deaths, const Obs
                                             : "sparsity left it no channel";
     const auto position = static_cast<std::size_t>(dead);
     if (position < deaths.is_dropped.size() && deaths.is_dropped[position])
-      why = fmt::format(
-          "the search dropped it, because R2 falls by less than {:.3g} without it (`redundancy` = 0 keeps "
-          "all)",
-          deaths.redundancy);
+      why = why_dropped(deaths, dead);
     const char* const advice = together.is_noticeable() ? "where channels were never observed together a "
                                                           "component can be missed: try other seeds or more "
                                                           "`restarts` before you ask for fewer components"

@@ -17,9 +17,11 @@ namespace milcci {
 void check_against_data(const FitOptions& options, const Design& design, const TrialData& data,
                         std::vector<std::string>& warnings);
 
+/// Most components that are alive are not firm.
+void warn_of_uncertainty(const FitSummary& summary, std::vector<std::string>& warnings);
+
 /// Without signs or penalties on the traces two components can become alike and cancel each other at any
 /// height.
-void warn_of_uncertainty(const FitSummary& summary, std::vector<std::string>& warnings);
 void warn_of_cancellation(const Statistics& statistics, const TrialData& data,
                           std::vector<std::string>& warnings);
 
@@ -39,7 +41,8 @@ void warn_of_components_of_one_session(const Model& model, const ObservedTogethe
 /// Why a component has no member left.
 struct Deaths {
   std::vector<bool> is_dropped;  ///< per component: the others did as well without it
-  double redundancy = 0;         ///< the loss of R2 it allowed
+  Vector r2_gain;                ///< per component: with it R2 would rise by that; NaN or empty: unknown
+  double redundancy = 0;         ///< the rise of R2 below which it is not needed
   bool is_given_start = false;
 };
 void warn_of_dead_components(const Model& model, const Deaths& deaths, const ObservedTogether& together,

@@ -43,7 +43,8 @@ StageResult alternate(const TrialData& data, const Design& design, const FitOpti
       break;
     }
     if (has_settled && is_refused) {  // the components would still move, but no step lowers F
-      reason = StopReason::stalled;
+      // Slopes leave out that weights also follow the traces: a little movement is always left.
+      reason = stage.weights_follow ? StopReason::converged : StopReason::stalled;
       break;
     }
   }

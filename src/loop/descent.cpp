@@ -79,8 +79,7 @@ Descent::Descent(const TrialData& data, const Design& design, const FitOptions& 
     sums_ = {};  // made with other penalties
   }
   if (sums_.labels.empty()) sums_ = pass();
-  set_component_penalties(options, stage.sparsity, design, sums_, state.components, penalties_);
-  calibrate_components(stage.calibration, options, penalties_);
+  set_weights();
   judge();
 }
 
@@ -96,7 +95,7 @@ void Descent::remember_position() {
 
 void Descent::update_components() {
   state_.components = monitor_.timed(&UpdateSeconds::components, [&] {
-    return milcci::update_components(design_, penalties_, sums_, component_options_, before_.components,
+    return milcci::update_components(design_, slopes(), sums_, component_options_, before_.components,
                                      before_.penalty_values);
   });
 }
@@ -138,7 +137,12 @@ void Descent::settle_extrapolation() {
 bool Descent::take_shorter_step() {
   constexpr int kMaxHalvings = 8;
   go_back();
-  const double value_here = objective_.total();
+  const Penalties weights = slopes();
+  const auto value_of = [&](const Components& components) {
+    return milcci::objective(design_, weights, sums_, components, state_.transitions, trace_options_.threads)
+        .total();
+  };
+  const double value_here = stage_.weights_follow ? value_of(state_.components) : objective_.total();
   update_components();  // made again: keeping it would be one more copy of the components
   const Components proposal = std::move(state_.components);
   refused_change_ = change_by(proposal);
@@ -146,9 +150,7 @@ bool Descent::take_shorter_step() {
   for (int halving = 0; halving < kMaxHalvings; ++halving) {
     step *= 0.5;
     state_.components = between(before_.components, proposal, step);
-    const Objective shorter = milcci::objective(design_, penalties_, sums_, state_.components,
-                                                state_.transitions, trace_options_.threads);
-    if (!(shorter.total() <= value_here)) continue;
+    if (!(value_of(state_.components) <= value_here)) continue;
     normalise();
     update_traces();
     if (has_risen()) return false;
@@ -188,7 +190,22 @@ Statistics Descent::pass() {
   return monitor_.timed(&UpdateSeconds::traces, [&] { return traces_->update(penalties_, state_); });
 }
 
+void Descent::set_weights() {
+  set_component_penalties(options_, stage_.sparsity, design_, sums_, state_.components, penalties_);
+  calibrate_components(stage_.calibration, options_, penalties_);
+}
+
+// A weight that follows the state has a slope as well: gamma1 grows with the mean membership, so the
+// sparsity term is proportional to ||a||_1^2.
+Penalties Descent::slopes() const {
+  Penalties result = penalties_;
+  if (stage_.weights_follow && !options_.gamma1)
+    for (Matrix& gamma1 : result.gamma1) gamma1 *= 2.0;
+  return result;
+}
+
 void Descent::judge() {
+  if (stage_.weights_follow) set_weights();
   penalty_values_ = penalty_values_of(design_, state_.components, trace_options_.threads);
   objective_ = objective_of_pass(penalties_, sums_, penalty_values_);
 }
@@ -202,6 +219,7 @@ void Descent::go_back() {
     sums_ = std::move(before_.sums);
     penalty_values_ = before_.penalty_values;
     objective_ = before_.objective;
+    if (stage_.weights_follow) set_weights();
   } else {
     update_traces();
   }

@@ -66,6 +66,9 @@ class Descent {
   Statistics pass();
   void judge();
   void go_back();
+  void set_weights();
+  /// By which F changes with the components.
+  Penalties slopes() const;
   /// How far the components would move from the position before.
   double change_by(Components proposal) const;
   void keep_traces(const State& from, Position& to) const;

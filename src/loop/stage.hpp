@@ -18,6 +18,9 @@ struct Stage {
   bool is_accelerated = true;                ///< by extrapolation
   const Calibration* calibration = nullptr;  ///< penalties that were estimated; null = by the options
   int rounds = 2;                            ///< sweeps of a component update over variants and categories
+  /// The weights of sparsity and consistency are those of the state in every iteration, so the stage
+  /// lowers F as the ruler measures it. Otherwise they stay as they are where the stage begins.
+  bool weights_follow = false;
 };
 
 }  // namespace milcci

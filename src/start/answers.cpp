@@ -1,6 +1,7 @@
 #include "start/answers.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "start/tournament.hpp"
@@ -16,29 +17,20 @@ bool is_same(const SearchProblem& problem, const Candidate& a, const Candidate& 
   return similarity(problem.design, a.state.components, b.state.components).mean() >= kSameAnswer;
 }
 
-// Per component, whether it has no member under any option.
-std::vector<bool> are_dead(const Components& components) {
-  std::vector<bool> result;
-  for (const std::vector<Matrix>& variants : components)
-    for (Index j = 0; j < variants[0].cols(); ++j)
-      result.push_back(std::all_of(variants.begin(), variants.end(),
-                                   [j](const Matrix& variant) { return variant.col(j).isZero(0.0); }));
-  return result;
-}
-
 // Moves, then without the components that are not needed. Those that are left may find their category
 // in the places that became free, and some may then be surplus again.
 Answer settle(const SearchProblem& problem, const Patience& patience, int threads,
               const Candidate& finalist) {
   Answer answer{.finalist = finalist, .settled = finalist, .neighbours = {}, .is_dropped = {}};
+  answer.finalist.state.traces.clear();
   Candidate& settled = answer.settled;
   const double share = problem.options.redundancy.value_or(kDefaultRedundancy);
-  answer.neighbours = improve_by_moves(problem, patience.move_rounds, threads, settled);
+  examine(problem, patience, threads, answer);
   const std::vector<bool> was_dead = are_dead(settled.state.components);
   for (int round = 0; round < kSettleRounds && share > 0 && !problem.progress.is_over(); ++round) {
     if (!drop_redundant(problem, share, kDropIterations, threads, settled)) break;
     continue_candidate(problem, problem.sparsity(), kPolishIterations, settled);
-    answer.neighbours = improve_by_moves(problem, patience.move_rounds, threads, settled);
+    examine(problem, patience, threads, answer);
   }
   answer.is_dropped = are_dead(settled.state.components);
   for (std::size_t j = 0; j < was_dead.size(); ++j)
@@ -50,35 +42,6 @@ Answer settle(const SearchProblem& problem, const Patience& patience, int thread
 long n_alive(const Answer& answer) {
   const std::vector<bool> dead = are_dead(answer.settled.state.components);
   return std::count(dead.begin(), dead.end(), false);
-}
-
-// Lower F is better. But F prefers a component in two pieces to the whole, so an answer with fewer
-// components is better if R2 falls by no more than surplus components may save.
-bool is_better(const SearchProblem& problem, const Answer& a, const Answer& b) {
-  const double loss = problem.options.redundancy.value_or(kDefaultRedundancy) * problem.data.variation();
-  const long alive_a = n_alive(a), alive_b = n_alive(b);
-  if (alive_a < alive_b && a.squared_error <= b.squared_error + loss) return true;
-  if (alive_b < alive_a && b.squared_error <= a.squared_error + loss) return false;
-  return a.settled.record.objective < b.settled.record.objective;
-}
-
-// The best first, the others by objective; notes how far each is behind the best and how similar to it.
-void rank(const SearchProblem& problem, std::vector<Answer>& answers) {
-  std::stable_sort(answers.begin(), answers.end(), [](const Answer& a, const Answer& b) {
-    return a.settled.record.objective < b.settled.record.objective;
-  });
-  std::size_t best = 0;
-  for (std::size_t i = 1; i < answers.size(); ++i)
-    if (is_better(problem, answers[i], answers[best])) best = i;
-  std::rotate(answers.begin(), answers.begin() + static_cast<std::ptrdiff_t>(best),
-              answers.begin() + static_cast<std::ptrdiff_t>(best) + 1);
-  const Candidate& winner = answers[0].settled;
-  for (Answer& answer : answers) {
-    CandidateRecord& record = answer.settled.record;
-    record.behind = record.objective / winner.record.objective - 1.0;
-    record.similarity =
-        similarity(problem.design, winner.state.components, answer.settled.state.components).mean();
-  }
 }
 
 // Adds the answer that a finalist leads to. The same finalist leads to the same answer, and so may
@@ -117,20 +80,56 @@ Candidate in_short(const Design& design, Candidate start) {
 
 }  // namespace
 
+void examine(const SearchProblem& problem, const Patience& patience, int threads, Answer& answer) {
+  answer.neighbours = improve_by_moves(problem, patience.move_rounds, threads, answer.settled);
+  answer.is_examined = !answer.neighbours.empty();
+}
+
+long n_dropped(const Answer& answer) {
+  return std::count(answer.is_dropped.begin(), answer.is_dropped.end(), true);
+}
+
+bool is_better(const SearchProblem& problem, const Answer& a, const Answer& b) {
+  const double loss = problem.options.redundancy.value_or(kDefaultRedundancy) * problem.data.variation();
+  const long alive_a = n_alive(a), alive_b = n_alive(b);
+  if (alive_a < alive_b && a.squared_error <= b.squared_error + loss) return true;
+  if (alive_b < alive_a && b.squared_error <= a.squared_error + loss) return false;
+  return a.settled.record.objective < b.settled.record.objective;
+}
+
+void rank(const SearchProblem& problem, std::vector<Answer>& answers) {
+  std::stable_sort(answers.begin(), answers.end(), [](const Answer& a, const Answer& b) {
+    return a.settled.record.objective < b.settled.record.objective;
+  });
+  std::size_t best = 0;
+  for (std::size_t i = 1; i < answers.size(); ++i)
+    if (n_alive(answers[i]) < n_alive(answers[best]) && is_better(problem, answers[i], answers[0])) best = i;
+  std::rotate(answers.begin(), answers.begin() + static_cast<std::ptrdiff_t>(best),
+              answers.begin() + static_cast<std::ptrdiff_t>(best) + 1);
+  const Candidate& winner = answers[0].settled;
+  for (Answer& answer : answers) {
+    CandidateRecord& record = answer.settled.record;
+    record.behind = record.objective / winner.record.objective - 1.0;
+    record.similarity =
+        similarity(problem.design, winner.state.components, answer.settled.state.components).mean();
+  }
+}
+
 Patience patience(Effort effort) {
   switch (effort) {
     case Effort::quick:
-      return {.tournaments = 1, .times_found = 1, .move_rounds = 1};
+      return {.tournaments = 1, .times_found = 1, .move_rounds = 1, .progress = 0};
     case Effort::thorough:
-      return {.tournaments = 30, .times_found = 4, .move_rounds = 40};
+      return {.tournaments = 30, .times_found = 4, .move_rounds = 40, .progress = 0};
     case Effort::normal:
       break;
   }
-  return {.tournaments = 3, .times_found = 2, .move_rounds = 12};
+  return {.tournaments = 3, .times_found = 2, .move_rounds = 12, .progress = 0.005};
 }
 
 Answers find_answers(const SearchProblem& problem, const Patience& patience, int threads) {
   Answers answers;
+  double lowest = std::numeric_limits<double>::infinity();
   const FitOptions& options = problem.options;
   const auto n_finalists = static_cast<std::size_t>(std::min(options.restarts, options.candidates));
   for (int t = 0; t < patience.tournaments && !(t > 0 && problem.progress.is_over()); ++t) {
@@ -142,8 +141,12 @@ Answers find_answers(const SearchProblem& problem, const Patience& patience, int
     for (std::size_t c = 0; c < std::min(n_finalists, starts.size()); ++c)
       add_answer(problem, patience, threads, starts[c], answers.all);
     rank(problem, answers.all);
+    for (std::size_t i = 1; i < answers.all.size(); ++i) answers.all[i].neighbours = {};
     for (Candidate& start : starts) answers.starts.push_back(in_short(problem.design, std::move(start)));
-    if (answers.all[0].times_found >= patience.times_found) break;
+    const double F = answers.all[0].settled.record.objective;
+    const bool is_at_rest = patience.progress > 0 && F > lowest * (1.0 - patience.progress);
+    if (answers.all[0].times_found >= patience.times_found || is_at_rest) break;
+    lowest = F;
   }
   std::stable_sort(answers.starts.begin(), answers.starts.end(), [](const Candidate& a, const Candidate& b) {
     return std::pair(-a.record.round, a.record.objective) < std::pair(-b.record.round, b.record.objective);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
 #include <optional>
 
 #include "loop/alternate.hpp"
@@ -12,6 +11,7 @@
 #include "start/align.hpp"
 #include "start/assign_to_categories.hpp"
 #include "start/dictionary.hpp"
+#include "start/few_labels.hpp"
 #include "util/columns.hpp"
 #include "util/parallel.hpp"
 
@@ -29,14 +29,17 @@ int rounds_for(Index n_channels) {
   return n_channels > kManyChannels ? 1 : 2;
 }
 
-Stage search_stage(double sparsity, int iterations, Index n_channels) {
+// Where signs are free, components may cancel each other more and more while F falls by weights that
+// were frozen before, and rises by those of the state.
+Stage search_stage(const FitOptions& options, double sparsity, int iterations, Index n_channels) {
   return {.number = 0,
           .sparsity = sparsity,
           .max_iterations = iterations,
           .tolerance = kTolerance,
           .component_tolerance = 1.0,
           .traces = kTraces,
-          .rounds = rounds_for(n_channels)};
+          .rounds = rounds_for(n_channels),
+          .weights_follow = options.nonnegative != NonNegative::both};
 }
 
 double firm_sparsity(const FitOptions& options) {
@@ -67,7 +70,7 @@ std::vector<int> present_categories(const Design& design) {
 StageResult run(const SearchProblem& problem, const Design& design, double sparsity, int iterations,
                 State& state) {
   Monitor monitor = problem.progress.monitor();
-  const Stage stage = search_stage(sparsity, iterations, problem.data.n_channels());
+  const Stage stage = search_stage(problem.options, sparsity, iterations, problem.data.n_channels());
   return alternate(problem.data, design, problem.options, stage, state, monitor);
 }
 
@@ -101,32 +104,10 @@ std::optional<Candidate> drop(const SearchProblem& problem, Index j, double fit_
   return std::nullopt;
 }
 
-// The data of labels that share their option in as many categories as leave enough time points:
-// there, components have no variants.
-TrialData data_of_few_labels(const SearchProblem& problem, Random& random) {
-  constexpr Index kTimesPerComponent = 16;
-  const Design& design = problem.design;
-  std::vector<std::size_t> chosen(design.labels.size()), categories(design.n_categories());
-  std::iota(chosen.begin(), chosen.end(), std::size_t{0});
-  std::iota(categories.begin(), categories.end(), std::size_t{0});
-  const auto draw = [&](std::size_t n) {
-    return static_cast<std::size_t>(random.uniform() * static_cast<double>(n));
-  };
-  for (std::size_t i = categories.size(); i > 1; --i) std::swap(categories[i - 1], categories[draw(i)]);
-  for (const std::size_t k : categories) {
-    const auto option = static_cast<int>(draw(static_cast<std::size_t>(design.n_options(k))));
-    std::vector<std::size_t> fewer;
-    Index n_times = 0;
-    for (const std::size_t l : chosen)
-      if (design.labels[l][k] == option) {
-        fewer.push_back(l);
-        if (problem.data.energy(l) > 0) n_times += problem.data.n_times(l);
-      }
-    if (n_times >= kTimesPerComponent * design.n_components()) chosen = std::move(fewer);
-  }
+TrialData data_of(const SearchProblem& problem, const std::vector<std::size_t>& labels) {
   Trials trials;
   TrialBuffer buffer;
-  for (const std::size_t l : chosen)
+  for (const std::size_t l : labels)
     problem.data.stored(l, buffer).visit(
         [&](const auto& y) { trials.values.push_back(y.template cast<double>()); });
   return TrialData(std::move(trials));
@@ -161,6 +142,15 @@ void set_component(const Design& design, Index j, const Vector& a, Components& c
   for (Matrix& variant : components[k]) variant.col(j - design.first[k]) = a;
 }
 
+std::vector<bool> are_dead(const Components& components) {
+  std::vector<bool> result;
+  for (const std::vector<Matrix>& variants : components)
+    for (Index j = 0; j < variants[0].cols(); ++j)
+      result.push_back(std::all_of(variants.begin(), variants.end(),
+                                   [j](const Matrix& variant) { return variant.col(j).isZero(0.0); }));
+  return result;
+}
+
 std::size_t category_of(const Design& design, Index j) {
   std::size_t k = 0;
   while (j >= design.first[k + 1]) ++k;
@@ -180,7 +170,7 @@ Candidate first_candidate(const SearchProblem& problem, std::uint64_t stream, in
   State shared;
   const DictionaryOptions dictionary = dictionary_options(options);
   if (stream % 2 == 1) {
-    const TrialData data = data_of_few_labels(problem, random);
+    const TrialData data = data_of(problem, draw_few_labels(problem.data, problem.design, random));
     const Moments moments(data, problem.design.n_components());
     shared.components = {{sparse_dictionary(moments, problem.design.n_components(), dictionary, random)}};
   } else {

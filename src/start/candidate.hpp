@@ -54,6 +54,8 @@ Matrix mean_components(const Design& design, const Components& components);
 /// Component j (among all P) becomes `a` under every option.
 void set_component(const Design& design, Index j, const Vector& a, Components& components);
 std::size_t category_of(const Design& design, Index j);
+/// Per component, whether it has no member under any option.
+std::vector<bool> are_dead(const Components& components);
 /// Of the dictionaries that candidates begin from: firmly sparse.
 DictionaryOptions dictionary_options(const FitOptions& options);
 

@@ -28,12 +28,6 @@ constexpr std::size_t kTogether = 8;
 // Memberships of one neighbour, of which many are kept.
 constexpr std::size_t kLarge = 1 << 18;
 
-bool is_alive(const Design& design, const Components& components, Index j) {
-  const std::size_t k = category_of(design, j);
-  return std::any_of(components[k].begin(), components[k].end(),
-                     [&](const Matrix& variant) { return !variant.col(j - design.first[k]).isZero(0.0); });
-}
-
 // Y - A Phi where there are data, zero elsewhere.
 TrialData residuals(const SearchProblem& problem, const State& state) {
   Trials trials;
@@ -68,16 +62,6 @@ void swap(const SearchProblem& problem, Index first, Index second, Candidate& ca
   candidate.state.traces.clear();
   set_component(problem.design, second, mean.col(first), candidate.state.components);
   set_component(problem.design, first, mean.col(second), candidate.state.components);
-}
-
-Neighbour make(const SearchProblem& problem, const Move& move, const Candidate& candidate) {
-  Neighbour neighbour{move, candidate};
-  if (move.second < 0)
-    regrow(problem, move.first, neighbour.candidate);
-  else
-    swap(problem, move.first, move.second, neighbour.candidate);
-  continue_candidate(problem, problem.sparsity(), kFewIterations, neighbour.candidate);
-  return neighbour;
 }
 
 void sort_by_objective(std::vector<Neighbour>& neighbours) {
@@ -124,7 +108,7 @@ std::vector<Neighbour> try_moves(const SearchProblem& problem, int threads, cons
   for (std::size_t begin = 0; begin < moves.size(); begin += kTogether) {
     std::vector<Neighbour> tried(std::min(kTogether, moves.size() - begin));
     parallel_for(tried.size(), threads, [&](std::size_t i, int) {
-      if (!problem.progress.is_stopped()) tried[i] = make(problem, moves[begin + i], candidate);
+      if (!problem.progress.is_stopped()) tried[i] = try_move(problem, moves[begin + i], candidate);
       problem.progress.add(kFewIterations);
     });
     if (problem.progress.is_stopped()) return {};
@@ -142,6 +126,7 @@ std::vector<Neighbour> try_moves(const SearchProblem& problem, int threads, cons
 std::vector<Move> possible_moves(const SearchProblem& problem, const Candidate& candidate) {
   const Design& design = problem.design;
   const Components& components = candidate.state.components;
+  const std::vector<bool> is_dead = are_dead(components);
   State state = candidate.state;
   Matrix worth = own_gains(design, judge(problem, state).statistics, components);
   for (std::size_t k = 0; k < design.n_categories(); ++k)  // of all options, not per extra option
@@ -153,12 +138,12 @@ std::vector<Move> possible_moves(const SearchProblem& problem, const Candidate& 
   std::vector<Promise> swaps;
   std::vector<Move> moves;
   for (Index a = 0; a < design.n_components(); ++a) {
-    if (!is_alive(design, components, a)) continue;
+    if (is_dead[static_cast<std::size_t>(a)]) continue;
     moves.push_back({a, -1});
     const auto ka = static_cast<Index>(category_of(design, a));
     for (Index b = a + 1; b < design.n_components(); ++b) {
       const auto kb = static_cast<Index>(category_of(design, b));
-      if (ka == kb || !is_alive(design, components, b)) continue;
+      if (ka == kb || is_dead[static_cast<std::size_t>(b)]) continue;
       swaps.push_back({{a, b}, worth(a, kb) + worth(b, ka) - worth(a, ka) - worth(b, kb)});
     }
   }
@@ -167,6 +152,16 @@ std::vector<Move> possible_moves(const SearchProblem& problem, const Candidate& 
   if (swaps.size() > kMaxSwaps) swaps.resize(kMaxSwaps);
   for (const Promise& promise : swaps) moves.push_back(promise.move);
   return moves;
+}
+
+Neighbour try_move(const SearchProblem& problem, const Move& move, const Candidate& candidate) {
+  Neighbour neighbour{move, candidate};
+  if (move.second < 0)
+    regrow(problem, move.first, neighbour.candidate);
+  else
+    swap(problem, move.first, move.second, neighbour.candidate);
+  continue_candidate(problem, problem.sparsity(), kFewIterations, neighbour.candidate);
+  return neighbour;
 }
 
 std::vector<Neighbour> improve_by_moves(const SearchProblem& problem, int max_rounds, int threads,

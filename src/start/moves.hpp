@@ -25,6 +25,9 @@ struct Neighbour {
   bool is_pursued = false;
 };
 
+/// The move and its refit of a few iterations. A component that is dead may be grown anew as well.
+Neighbour try_move(const SearchProblem& problem, const Move& move, const Candidate& candidate);
+
 /// Makes moves as long as one lowers F, at most `max_rounds` of them. Every move gets a refit of a few
 /// iterations. One that has lowered F by then is made at once; otherwise the best few are pursued.
 /// Returns the best refit that moves each component, best first: the answers next to this one. Nothing

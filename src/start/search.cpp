@@ -1,15 +1,15 @@
 #include "start/search.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <span>
 
-#include "loop/alternate.hpp"
 #include "start/answers.hpp"
 #include "start/binned_design.hpp"
 #include "start/candidate.hpp"
-
 #include "start/pooled.hpp"
 #include "start/stretch_width.hpp"
+#include "start/whole_data.hpp"
 #include "util/parallel.hpp"
 
 namespace milcci {
@@ -26,10 +26,6 @@ constexpr Index kMaxValues = 1024 * kMaxTimes, kFewestPerComponent = 16;
 constexpr Index kCheap = 1 << 21;
 constexpr std::uint64_t kSubsetStream =
     0x5b5e7;  // keeps the subset's random numbers apart from the candidates'
-
-constexpr int kDataIterations = 15;
-// A finalist whose objective is higher than the winner's by more than this share has lost.
-constexpr double kRival = 0.1;
 
 Index total_times(const TrialData& data) {
   Index total = 0;
@@ -52,36 +48,6 @@ SearchProblem search_problem(const TrialData& data, const BinnedDesign& binned, 
                            .seed = options.seed ^ kSubsetStream});
   Moments moments(pooled, binned.design.n_components());
   return {std::move(pooled), one_trial_per_label(binned.design), std::move(moments), quick, progress};
-}
-
-long n_dropped(const Answer& answer) {
-  return std::count(answer.is_dropped.begin(), answer.is_dropped.end(), true);
-}
-
-// Answers that differ from the best one and are not far behind are tried on the whole data, together
-// with it. Returns the one that wins there. Best first.
-Answer& decide_on_data(const TrialData& data, const Design& design, const FitOptions& options,
-                       const BinnedDesign& binned, SearchProgress& progress, std::span<Answer> answers) {
-  std::vector<Answer*> rivals{&answers[0]};
-  for (Answer& answer : answers.subspan(1)) {
-    const CandidateRecord& record = answer.settled.record;
-    if (n_dropped(answer) == n_dropped(answers[0]) && record.is_distinct() && record.behind < kRival)
-      rivals.push_back(&answer);
-  }
-  if (rivals.size() == 1 || progress.is_over()) return answers[0];
-  progress.begin_phase("finalists on the whole data");
-  const Stage stage{.number = 0,
-                    .sparsity = options.sparsity.value_or(kDefaultSparsity),
-                    .max_iterations = kDataIterations};
-  std::vector<double> objective;
-  for (const Answer* rival : rivals) {
-    State state;
-    state.components = unbin(binned, design, rival->settled.state.components);
-    Monitor monitor = progress.monitor();
-    objective.push_back(alternate(data, design, options, stage, state, monitor).objective.total());
-  }
-  return *rivals[static_cast<std::size_t>(std::min_element(objective.begin(), objective.end()) -
-                                          objective.begin())];
 }
 
 // Share of the candidates that hold each of the winner's components.
@@ -134,8 +100,13 @@ SearchResult search(const TrialData& data, const Design& design, const FitOption
   const int threads = resolve_threads(options.threads);
 
   SearchResult result;
-  Answers answers = find_answers(problem, patience(options.effort), threads);
-  Answer& winner = decide_on_data(data, design, options, binned, progress, answers.all);
+  const Patience effort = patience(options.effort);
+  const WholeData whole{data, design, options, binned, progress};
+  Answers answers = find_answers(problem, effort, threads);
+  Answer& winner = decide_on_data(whole, answers.all);
+  result.r2_gain = revive(problem, whole, effort, threads, winner);
+  if (winner.is_examined && winner.neighbours.empty() && !progress.is_over())
+    examine(problem, effort, threads, winner);
   result.is_cut_short = progress.is_over();
   // An answer whose last move was made without a look around is not judged.
   const bool was_examined = !result.is_cut_short && !winner.neighbours.empty();
@@ -148,6 +119,8 @@ SearchResult search(const TrialData& data, const Design& design, const FitOption
   result.is_interrupted = progress.is_stopped();
   result.times_found = winner.times_found;
   result.is_dropped = winner.is_dropped;
+  for (Index j = 0; j < result.r2_gain.size(); ++j)  // not needed, whatever it died of
+    if (std::isfinite(result.r2_gain(j))) result.is_dropped[static_cast<std::size_t>(j)] = true;
   tell_of_starts(problem, winner.settled, answers.starts, result);
   result.rivals = find_rivals(problem, winner.settled, other_answers(answers, winner));
   if (was_examined && !progress.is_stopped())

@@ -191,6 +191,8 @@ TEST(SummaryReport, SaysOfAFirmAnswerOnlyThatItIsFirm) {
       << report;
   EXPECT_EQ(report.find("uncertain"), std::string::npos);
   EXPECT_EQ(report.find("Other answers"), std::string::npos);
+  summary.certainty[1] = Certainty::none;
+  EXPECT_NE(summary.brief_report().find("so all living components are firm"), std::string::npos);
   summary.times_found = 1;
   EXPECT_NE(summary.brief_report().find("; 1 finalist led to this answer;"), std::string::npos);
   summary.times_found = 0;
@@ -210,8 +212,8 @@ TEST(SummaryReport, NamesUncertainComponentsAndTheAnswersWithoutThem) {
         "        3 choice 1         1           alternative"})
     EXPECT_NE(report.find(words), std::string::npos) << words << "\n" << report;
 
-  summary.certainty[1] = Certainty::firm;
-  EXPECT_NE(summary.brief_report().find("1 of 3 components: at least one other answer about as good does "
+  summary.certainty[1] = Certainty::none;  // dead, and so neither firm nor uncertain
+  EXPECT_NE(summary.brief_report().find("1 of 2 components: at least one other answer about as good does "
                                         "without choice 1 (alternative)\n"),
             std::string::npos)
       << summary.brief_report();

@@ -60,6 +60,31 @@ TEST(RunStages, PutsIndependentVariantsInTheOrderOfTheirTraces) {
     EXPECT_EQ(one.model.categories[k].variants, other.model.categories[k].variants);
 }
 
+// From where weights that follow the state have led, the loop with frozen ones may go up by the ruler.
+TEST(RunStages, DoesNotRaiseFWhereComponentsOfFreeSignCancel) {
+  constexpr double kMuch = 0.01;
+  const FitOptions options = testing::two_categories();
+  int n_raised = 0;
+  for (std::uint64_t seed = 0; seed < 12; ++seed) {
+    testing::LoopProblem problem({.n_trials = 24, .min_length = 60, .max_length = 60, .seed = seed}, options);
+    Monitor monitor;
+    const auto run = [&](State& state, bool follows, int iterations) {
+      const Stage stage{.max_iterations = iterations, .weights_follow = follows};
+      return alternate(problem.data, problem.design, options, stage, state, monitor).objective.total();
+    };
+    const double F = run(problem.state, true, 200);
+    State frozen = problem.state;
+    n_raised += run(frozen, false, 500) > (1 + kMuch) * F;
+    FitSummary summary;
+    Calibrator calibrator(problem.data, problem.design, options);
+    Monitor new_monitor;
+    const StageResult result = run_stages(problem.data, problem.design, options, calibrator, problem.state,
+                                          new_monitor, summary);
+    EXPECT_LE(result.objective.total(), (1 + kMuch) * F) << seed;
+  }
+  EXPECT_GT(n_raised, 0);
+}
+
 TEST(RunStages, StopsAtTheIterationLimitOfTheOptions) {
   FitOptions options = testing::two_categories();
   options.max_iterations = 3;

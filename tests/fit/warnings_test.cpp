@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "support/expect_error.hpp"
 #include "support/loop_problem.hpp"
 
@@ -40,6 +42,13 @@ TEST(Warnings, TellIfMostComponentsAreUncertain) {
   summary.certainty.push_back(Certainty::alternative);
   warn_of_uncertainty(summary, warnings);
   expect_one(warnings, {"2 of 3", "`effort` = thorough"});
+  summary.certainty = {Certainty::none, Certainty::none, Certainty::firm};  // dead ones do not count
+  warnings.clear();
+  warn_of_uncertainty(summary, warnings);
+  EXPECT_TRUE(warnings.empty());
+  summary.certainty = {Certainty::none, Certainty::none, Certainty::unstable};
+  warn_of_uncertainty(summary, warnings);
+  expect_one(warnings, {"1 of 1"});
 }
 
 TEST(Warnings, TellOfDataThatSignsCannotExpress) {
@@ -157,14 +166,21 @@ TEST_F(WarningsOfModels, TellWhatComponentsDiedOf) {
   };
   const std::vector<bool> dropped{false, true, false};
   kill(0, 1);
-  expect_one(told({.is_dropped = dropped, .redundancy = 0.002, .is_given_start = false}, {}),
-             {"the search dropped it", "less than 0.002", "`redundancy` = 0", "ask for fewer"});
+  expect_one(told({.is_dropped = dropped, .r2_gain = {}, .redundancy = 0.002, .is_given_start = false}, {}),
+             {"the search dropped it", "R2 falls without it by less than `redundancy` = 0.002 (0 keeps all)",
+              "ask for fewer"});
+  expect_one(told({.is_dropped = dropped,
+                   .r2_gain = Vector({{NAN, 0.00043, NAN}}),
+                   .redundancy = 0.002,
+                   .is_given_start = false},
+                  {}),
+             {"the search dropped it", "R2 would rise by 0.00043 with it, less than `redundancy` = 0.002"});
   expect_one(told({}, {}), {"dead: sparsity left it no channel; ask for fewer"});
-  expect_one(told({.is_dropped = {}, .redundancy = 0.002, .is_given_start = true}, {}),
+  expect_one(told({.is_dropped = {}, .r2_gain = {}, .redundancy = 0.002, .is_given_start = true}, {}),
              {"the start gave it no channel, or sparsity left it none"});
   ObservedTogether apart;
   apart.n_pairs = 3, apart.n_apart = 1;
-  expect_one(told({.is_dropped = dropped, .redundancy = 0.002, .is_given_start = false}, apart),
+  expect_one(told({.is_dropped = dropped, .r2_gain = {}, .redundancy = 0.002, .is_given_start = false}, apart),
              {"the search dropped it", "a component can be missed", "`restarts`"});
 }
 

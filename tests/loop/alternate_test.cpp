@@ -43,6 +43,23 @@ TEST(Alternate, ConvergesWhereNeitherTheObjectiveNorTheComponentsMove) {
   EXPECT_EQ(found.result.value_by_stage_weights, found.records.back().objective.total());
 }
 
+TEST(Alternate, LowersFByTheRulerWhereWeightsFollowTheState) {
+  for (const double missing : {0.0, 0.2})
+    for (const std::uint64_t seed : {1u, 2u, 3u}) {
+      FitOptions options = testing::two_categories();
+      options.sparsity = 0.1;
+      const testing::LoopProblem problem({.missing = missing, .seed = seed}, options);
+      const Outcome found =
+          run(problem, {.sparsity = 0.1, .max_iterations = 60, .tolerance = 0, .weights_follow = true});
+      ASSERT_GT(found.records.size(), 1u);
+      for (const IterationRecord& record : found.records) EXPECT_GE(record.relative_change, 0.0);
+      EXPECT_LT(found.records.back().objective.total(), 0.9 * found.result.at_start.total());
+      // Its own weights are those of the state.
+      EXPECT_NEAR(found.result.value_by_stage_weights, found.result.objective.total(),
+                  testing::kSolve * found.result.objective.total());
+    }
+}
+
 // With both tolerances at zero only the last digit ends the loop: that is no convergence.
 TEST(Alternate, StallsWhenTheDigitsRunOutBeforeTheTolerances) {
   for (const NonNegative sign : {NonNegative::none, NonNegative::both})

@@ -59,6 +59,26 @@ TEST(Candidate, IsTheSameFromTheSameStreamAndAnotherFromTheNext) {
   EXPECT_GT(a.record.objective, 0.0);
 }
 
+// Two components that nearly cancel, and all signs free: by weights frozen where it began, F would fall
+// while it rises by those of the state.
+TEST(Candidate, NeverEndsHigherThanItBeganWhereSignsAreFree) {
+  KnownSearch known;
+  known.problem.options.nonnegative = NonNegative::none;
+  for (const Index first : {0, 1}) {
+    Candidate candidate = known.candidate(known.truth, 0);
+    for (Matrix& variant : candidate.state.components[0]) {
+      variant.col(first) = (variant.col(0) + 0.2 * variant.col(1)).normalized();
+      variant.col(1 - first) = (variant.col(0) - 0.2 * variant.col(1)).normalized();
+    }
+    continue_candidate(known.problem, 0.01, 0, candidate);
+    for (int round = 0; round < 6; ++round) {
+      const double before = candidate.record.objective;
+      continue_candidate(known.problem, 0.01, 10, candidate);
+      EXPECT_LE(candidate.record.objective, before * (1.0 + testing::kSolve));
+    }
+  }
+}
+
 TEST(Similarity, ComparesOptionByOptionWhereNothingTiesThem) {
   const KnownSearch known;
   Components turned = known.truth;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "kernels/kernels.hpp"
 #include "util/ordered_sum.hpp"
@@ -63,6 +64,15 @@ Vector weigh_steps(const Vector& time, double typical) {
   constexpr double kSameStep = 1e-6;  // clocks written with a few digits are still regular
   if (((ratio.array() - 1.0).abs() < kSameStep).all()) return {};
   return ratio.array().square();
+}
+
+// Numbered as they appear.
+std::vector<int> number_groups(const std::vector<std::string>& groups) {
+  std::map<std::string, int> number;
+  std::vector<int> numbers;
+  for (const std::string& group : groups)
+    numbers.push_back(number.emplace(group, static_cast<int>(number.size())).first->second);
+  return numbers;
 }
 
 // Trials of our own. Moving one does not move its values.
@@ -137,8 +147,9 @@ TrialData::View with_zeros_in_gaps(const TrialValues& values, const Gaps* gaps, 
 
 }  // namespace
 
-TrialData::TrialData(TrialSource source, const std::vector<Vector>& times, int threads)
-    : source_(std::move(source)), trials_(source_.n_trials()) {
+TrialData::TrialData(TrialSource source, const std::vector<Vector>& times,
+                     const std::vector<std::string>& channel_groups, int threads)
+    : source_(std::move(source)), trials_(source_.n_trials()), channel_group_(number_groups(channel_groups)) {
   measure(threads);
   if (times.empty()) return;
   const double typical = typical_step(times);
@@ -146,10 +157,11 @@ TrialData::TrialData(TrialSource source, const std::vector<Vector>& times, int t
 }
 
 TrialData::TrialData(TrialSource source, Transform transform, Precision precision, int threads)
-    : TrialData(as_fitted(source, transform, precision), source.times(), threads) {}
+    : TrialData(as_fitted(source, transform, precision), source.times(), source.channel_groups(), threads) {}
 
 TrialData::TrialData(Trials&& trials, Transform transform, Precision precision, int threads)
-    : TrialData(as_fitted(std::move(trials.values), transform, precision), trials.times, threads) {}
+    : TrialData(as_fitted(std::move(trials.values), transform, precision), trials.times,
+                trials.channel_groups, threads) {}
 
 bool TrialData::has_gaps() const {
   return std::any_of(trials_.begin(), trials_.end(),
@@ -173,15 +185,20 @@ TrialData::View TrialData::values(std::size_t m, TrialBuffer& buffer) const {
   return {framed.data(), framed.rows(), framed.cols()};
 }
 
+double TrialData::energy_of_channel(Index n) const {
+  const double b = frame_.offset_of(n), w = frame_.weight_of(n);
+  return w * w * std::max(0.0, sums_.squares(n) - 2.0 * b * sums_.sum(n) + b * b * sums_.count(n));
+}
+
 void TrialData::set_frame(Frame frame) {
   frame_ = std::move(frame);
   double stored = 0;
   energy_ = variation_ = 0;
   for (Index n = 0; n < n_channels(); ++n) {
     if (!(sums_.count(n) > 0)) continue;
-    const double b = frame_.offset_of(n), w = frame_.weight_of(n);
+    const double w = frame_.weight_of(n);
     stored += sums_.squares(n);
-    energy_ += w * w * std::max(0.0, sums_.squares(n) - 2.0 * b * sums_.sum(n) + b * b * sums_.count(n));
+    energy_ += energy_of_channel(n);
     variation_ += w * w * std::max(0.0, sums_.squares(n) - sums_.sum(n) * sums_.sum(n) / sums_.count(n));
   }
   energy_scale_ = stored > 0 ? energy_ / stored : 1.0;

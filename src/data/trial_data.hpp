@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "milcci/options.hpp"
@@ -76,11 +77,14 @@ class TrialData {
   TrialValues stored(std::size_t m, TrialBuffer& buffer) const { return source_.values(m, buffer); }
   void will_need(std::size_t m) const { source_.will_need(m); }
 
-  /// Sum of squares over the observed entries of a trial, and over all trials.
+  /// Sum of squares over the observed entries of a trial, of a channel, and of all.
   double energy(std::size_t m) const { return trials_[m].energy * energy_scale_; }
+  double energy_of_channel(Index n) const;
   double energy() const { return energy_; }
   /// Sum of squares about each channel's mean over all its observed entries: the denominator of R2.
   double variation() const { return variation_; }
+  /// The group of each channel, 0, 1, ...; empty if there are none.
+  const std::vector<int>& channel_group() const { return channel_group_; }
   bool has_negative() const { return has_negative_; }
   /// (typical step / step)^2 between time points t and t + 1, T_m - 1 numbers: what makes smoothness a
   /// penalty per unit of time. Empty if every step is the typical one.
@@ -92,7 +96,8 @@ class TrialData {
     std::shared_ptr<const Gaps> gaps;
     Vector step_weights;
   };
-  TrialData(TrialSource source, const std::vector<Vector>& times, int threads);
+  TrialData(TrialSource source, const std::vector<Vector>& times,
+            const std::vector<std::string>& channel_groups, int threads);
   void measure(int threads);
 
   TrialSource source_;
@@ -101,6 +106,7 @@ class TrialData {
   Frame frame_;
   double energy_ = 0, variation_ = 0;
   double energy_scale_ = 1;  ///< of the trials' energies in the frame, on average
+  std::vector<int> channel_group_;
   bool has_negative_ = false;
 };
 

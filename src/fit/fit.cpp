@@ -107,11 +107,9 @@ FoundStart find_start(const TrialData& data, const Design& design, const FitOpti
           std::move(found.rivals)};
 }
 
-// The components of the best rivals, in the order and scale of the model.
+// The components of the rivals, in the order and scale of the model.
 std::vector<Components> keep_alternatives(const Design& design, std::vector<Rival> rivals,
                                           const std::vector<Index>& order, FitSummary& summary) {
-  constexpr std::size_t kMost = 3;
-  if (rivals.size() > kMost) rivals.resize(kMost);
   std::vector<Components> alternatives;
   for (Rival& rival : rivals) {
     for (std::size_t k = 0; k < design.n_categories(); ++k) {

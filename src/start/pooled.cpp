@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "start/stretches.hpp"
 #include "util/random.hpp"
@@ -11,13 +12,11 @@ namespace milcci {
 namespace {
 
 template <class Values>
-void average(const Values& y, const Stretch& stretch, Eigen::Ref<Vector> mean) {
+void average(const Values& y, const Stretch& stretch, const std::vector<Index>& channels,
+             Eigen::Ref<Vector> mean) {
   constexpr Index kFewest = 4;  // one of so many must be observed
-  if (stretch.length == 1) {
-    mean = y.col(stretch.begin).template cast<double>();
-    return;
-  }
-  for (Index n = 0; n < y.rows(); ++n) {
+  for (Index i = 0; i < mean.size(); ++i) {
+    const Index n = channels[static_cast<std::size_t>(i)];
     double sum = 0.0;
     Index n_observed = 0;
     for (Index t = stretch.begin; t < stretch.begin + stretch.length; ++t) {
@@ -26,7 +25,7 @@ void average(const Values& y, const Stretch& stretch, Eigen::Ref<Vector> mean) {
       sum += value;
       ++n_observed;
     }
-    mean(n) = kFewest * n_observed < stretch.length ? std::numeric_limits<double>::quiet_NaN()
+    mean(i) = kFewest * n_observed < stretch.length ? std::numeric_limits<double>::quiet_NaN()
                                                     : sum / static_cast<double>(n_observed);
   }
 }
@@ -45,6 +44,12 @@ TrialData pool(const TrialData& data, const std::vector<int>& group_of_trial, co
     n_of_group[g] += n_stretches[m];
   }
 
+  std::vector<Index> channels = options.channels;
+  if (channels.empty()) {
+    channels.resize(static_cast<std::size_t>(data.n_channels()));
+    std::iota(channels.begin(), channels.end(), Index{0});
+  }
+
   // The stretches of a group, trial after trial, in `count` equal parts, one at random from each.
   const double per_group = static_cast<double>(options.n_columns) / static_cast<double>(n_groups);
   Trials pooled;
@@ -54,7 +59,7 @@ TrialData pool(const TrialData& data, const std::vector<int>& group_of_trial, co
     const Index count = std::min(total, std::max(Index{1}, static_cast<Index>(std::ceil(per_group))));
     const double part = static_cast<double>(total) / static_cast<double>(count);
     Random random(options.seed, g);
-    Matrix columns(data.n_channels(), count);
+    Matrix columns(std::ssize(channels), count);
     auto trial = trials_of_group[g].begin(), read = trials_of_group[g].end();
     std::vector<Stretch> cut;
     TrialValues values;
@@ -69,9 +74,9 @@ TrialData pool(const TrialData& data, const std::vector<int>& group_of_trial, co
         read = trial;
       }
       const Stretch& stretch = cut[static_cast<std::size_t>(position - before)];
-      values.visit([&](const auto& y) { average(y, stretch, columns.col(c)); });
+      values.visit([&](const auto& y) { average(y, stretch, channels, columns.col(c)); });
     }
-    const Frame& frame = data.frame();
+    const Frame frame = data.frame().of(channels);
     if (frame.offset.size() > 0) columns.colwise() -= frame.offset;
     if (frame.weight.size() > 0) columns.array().colwise() *= frame.weight.array();
     pooled.values.push_back(std::move(columns));

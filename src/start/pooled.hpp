@@ -9,8 +9,9 @@
 namespace milcci {
 
 struct PoolOptions {
-  Index n_columns = 0;  ///< wanted, over all groups
-  Index width = 1;      ///< the longest stretch, in time points
+  Index n_columns = 0;               ///< wanted, over all groups
+  Index width = 1;                   ///< the longest stretch, in time points
+  std::vector<Index> channels = {};  ///< in rising order; empty: all
   std::uint64_t seed = 0;
 };
 

@@ -21,7 +21,7 @@ struct SearchResult {
   Vector r2_gain;  ///< per component, by how much R2 would rise with it; NaN where that was not looked at
   int times_found = 0;                      ///< finalists that led to the answer
   std::vector<Certainty> certainty;         ///< per component; empty if no other answers were looked for
-  std::vector<Rival> rivals;                ///< answers about as good, best first, for every option
+  std::vector<Rival> rivals;                ///< answers about as good, best first, the first few
   bool is_interrupted = false;
   bool is_cut_short = false;  ///< because it was late, or interrupted
 };
@@ -31,10 +31,10 @@ struct SearchResult {
 /// of small data.
 Index n_pooled_times(const Design& design, Index n_channels, Index n_times);
 
-/// Tournaments of starts on the pooled time points, whose finalists are improved by moves, until the
-/// best answer was found often enough for `options.effort`. Where answers differ and are close, the
-/// whole data decide. `is_late` says that nothing more should be tried. The result is the same for any
-/// number of threads.
+/// Tournaments of starts on the pooled time points of the chosen channels (start/channel_subset.hpp), whose
+/// finalists are improved by moves, until the best answer was found often enough for `options.effort`. Where
+/// answers differ and are close, the whole data decide. `is_late` says that nothing more should be tried. The
+/// result is the same for any number of threads.
 SearchResult search(const TrialData& data, const Design& design, const FitOptions& options,
                     const ProgressCallback& progress, const std::function<bool()>& is_late = {});
 

@@ -144,7 +144,7 @@ Covariances covariances(const Sample& sample, Index width) {
     Matrix means(y.rows(), part.n_means);
     for (Index i = 0; i < part.n_means; ++i) means.col(i) = y.middleCols(i * width, width).rowwise().mean();
     part.S.setZero();
-    part.S.selfadjointView<Eigen::Lower>().rankUpdate(means);
+    if (part.n_means > 0) part.S.selfadjointView<Eigen::Lower>().rankUpdate(means);  // Eigen divides by it
   };
   const auto add = [&](std::size_t b, const Part& part) {
     halves[b % 2].S += part.S;

@@ -74,6 +74,20 @@ TEST(Pooled, TakesDistinctColumnsOfTheGroupsTrialsInOrder) {
   EXPECT_EQ(all.n_times(0) + all.n_times(1) + all.n_times(2), n_times(trials));
 }
 
+TEST(Pooled, HasTheChannelsAskedForAndNoOther) {
+  const Trials trials = testing::random_trials({.min_length = 30, .max_length = 40, .missing = 0.2});
+  const TrialData data(trials);
+  const std::vector<int> group(trials.n_trials(), 0);
+  const std::vector<Index> channels = {1, 4, 5};
+  for (const Index width : {1, 4}) {
+    TrialBuffer buffer, other_buffer;
+    const TrialData whole = pool(data, group, {.n_columns = 30, .width = width, .seed = 5});
+    const TrialData some =
+        pool(data, group, {.n_columns = 30, .width = width, .channels = channels, .seed = 5});
+    EXPECT_EQ(Matrix(some.values(0, buffer)), whole.values(0, other_buffer)(channels, Eigen::all));
+  }
+}
+
 TEST(Pooled, AveragesOverStretchesOfOneTrial) {
   const Matrix means = pooled_values(counting({8, 10, 1, 3}), 4);
   Matrix expected(2, 7);                      // 4 + 4, 3 + 3 + 4, 1 and 3 time points

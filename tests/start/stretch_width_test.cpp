@@ -57,6 +57,11 @@ TEST(StretchWidth, GrowsWithTheNoiseOfSlowSignals) {
   EXPECT_EQ(width_of(waves({.noise = 3.5})), 16);
 }
 
+TEST(StretchWidth, IsNoLongerThanTheTrials) {
+  for (const Index n_times : {1, 3, 10})
+    EXPECT_LE(width_of(waves({.noise = 3.5, .n_times = n_times})), n_times) << n_times;
+}
+
 TEST(StretchWidth, LeavesSignalsThatChangeFast) {
   EXPECT_EQ(width_of(waves({.period = 0.0})), 1);  // unrelated time points
   EXPECT_EQ(width_of(waves({.period = 3.0})), 1);

@@ -119,17 +119,20 @@ FitResult fit_with_progress(Trials&& trials, const FitRequest& request, const st
 
 ExitCode tell_cost(const Trials& trials, const FitRequest& request) {
   const double bytes = estimate_memory(trials, request.options),
-               seconds = estimate_seconds_per_iteration(trials, request.options);
+               seconds = estimate_seconds(trials, request.options),
+               seconds_per_iteration = estimate_seconds_per_iteration(trials, request.options);
   if (request.common.json) {
     const nlohmann::json json{{"memory_bytes", static_cast<std::uint64_t>(bytes)},
-                              {"seconds_per_iteration", seconds}};
+                              {"seconds", seconds},
+                              {"seconds_per_iteration", seconds_per_iteration}};
     print_json(json);
   } else {
-    print_result(fmt::format(
-        "memory at the peak    about {:.0f} MB\n"
-        "time per iteration    about {:.2g} s; most fits take 10 to 200, after a search for a start\n"
-        "nothing was fitted, nothing was written\n",
-        bytes / 1e6, seconds));
+    print_result(
+        fmt::format("memory at the peak    about {:.0f} MB\n"
+                    "time in all           about {:.2g} s, most of it for the search\n"
+                    "time per iteration    about {:.2g} s; most fits take 10 to 200 after the search\n"
+                    "nothing was fitted, nothing was written\n",
+                    bytes / 1e6, seconds, seconds_per_iteration));
   }
   return kDone;
 }
@@ -176,7 +179,7 @@ Verb add_fit(CLI::App& program) {
   parser
       .add_flag_callback(
           "--dry-run", [request, output] { request->is_dry_run = true, output->required(false); },
-          "tell the memory a fit takes and the time of an iteration, and stop")
+          "tell the memory and the time that a fit takes, and stop")
       ->trigger_on_parse()
       ->group("Output");
 

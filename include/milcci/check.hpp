@@ -122,7 +122,7 @@ struct Check {
   std::vector<DesignCell> cells;        ///< combinations that trials have
   std::size_t n_cells = 0;              ///< combinations there could be, or SIZE_MAX if more
   std::uint64_t memory_bytes = 0;       ///< about what a fit takes
-  double fit_seconds = 0;               ///< on two cores, within a factor of about three
+  double fit_seconds = 0;               ///< on this machine, within a factor of about two
   std::vector<Finding> findings;
   std::string suggestion;  ///< options for `fit`, to begin with
 };

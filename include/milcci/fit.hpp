@@ -43,6 +43,10 @@ FitResult fit(Trials&& trials, const FitOptions& options, const ProgressCallback
 
 /// The peak memory of a fit of these trials, in bytes, including the trials.
 double estimate_memory(const TrialSource& trials, const FitOptions& options);
+/// What a fit takes here, in seconds: starts and iterations of the search, and iterations on a sample of the
+/// trials, are measured and multiplied by how many are usual. Within a factor of two or so, if the cores are
+/// free. 0 where a fit would be refused.
+double estimate_seconds(const TrialSource& trials, const FitOptions& options);
 /// What one iteration takes here: a few of them on a sample of the trials, scaled up.
 double estimate_seconds_per_iteration(const TrialSource& trials, const FitOptions& options);
 

@@ -6,8 +6,8 @@
 #include "check/stages.hpp"
 #include "data/check_trials.hpp"
 #include "data/observed_together.hpp"
-#include "fit/search_size.hpp"
 #include "label_graphs/categories.hpp"
+#include "milcci/error.hpp"
 #include "milcci/fit.hpp"
 
 namespace milcci {
@@ -21,23 +21,13 @@ FitOptions options_of_fit(const std::vector<Category>& categories) {
   return options;
 }
 
-// The search, which works on a subset of the time points, and the iterations on all values. With gaps every
-// time point and every channel of every label has equations of its own. Constants from fits on two cores of
-// simulated trials (0.1 to 300 MB, 4 to 12 components, 20 to 20,000 channels, up to 5,000 options, with and
-// without gaps), met within a factor of three or so.
-double estimate_seconds(const TrialSource& trials, const FitOptions& options, double missing_share) {
-  constexpr double kLeast = 0.2, kIteration = 5e-9, kGapsOfIteration = 30;
-  constexpr double kSearch = 3e-7, kLabel = 4e-3, kGapsOfTime = 3e-5, kGapsOfChannel = 1.5e-5;
-  const Design design = make_design(resolve_categories(options.categories, trials), trials.n_trials());
-  const SearchSize size = search_size(trials, design);
-  const auto N = static_cast<double>(trials.n_channels()), P = static_cast<double>(design.n_components()),
-             n_labels = static_cast<double>(size.design.labels.size());
-  double n_values = 0;
-  for (std::size_t m = 0; m < trials.n_trials(); ++m) n_values += N * static_cast<double>(trials.n_times(m));
-  const double of_gaps = kGapsOfTime * size.n_times * P * P + kGapsOfChannel * n_labels * N * P * P;
-  const double search =
-      kSearch * N * size.n_times * P + kLabel * n_labels + (missing_share > 0 ? of_gaps : 0);
-  return kLeast + search + kIteration * n_values * P * (1 + kGapsOfIteration * missing_share);
+// What would stop a fit, such as values too large for their squares, does not stop a check.
+double seconds_of_fit(const TrialSource& trials, const FitOptions& options) {
+  try {
+    return estimate_seconds(trials, options);
+  } catch (const Error&) {
+    return 0.0;
+  }
 }
 
 TogetherCheck summarise(const ObservedTogether& together) {
@@ -79,7 +69,7 @@ Check check(const TrialSource& trials, const std::vector<CategorySpec>& categori
   out.cells = design_cells(resolved, out.n_trials);
   const FitOptions options = options_of_fit(resolved);
   out.memory_bytes = static_cast<std::uint64_t>(estimate_memory(trials, options));
-  out.fit_seconds = estimate_seconds(trials, options, out.values.missing_share);
+  out.fit_seconds = seconds_of_fit(trials, options);
   const ObservedTogether together = observed_together(TrialData(trials));
   out.gaps.together = summarise(together);
   out.findings = find_trouble(out, together);

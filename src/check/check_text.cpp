@@ -18,9 +18,11 @@ std::string bytes_text(std::uint64_t bytes) {
 }
 
 std::string seconds_text(double seconds) {
-  if (seconds < 90) return fmt::format("{:.1g} seconds", seconds);
-  return seconds < 5400 ? fmt::format("{:.1g} minutes", seconds / 60)
-                        : fmt::format("{:.2g} hours", seconds / 3600);
+  const auto about = [](double number) {  // not 4e+01
+    return number < 10 ? fmt::format("{:.1g}", number) : fmt::format("{:.0f}", number);
+  };
+  if (seconds < 90) return about(seconds) + " seconds";
+  return seconds < 5400 ? about(seconds / 60) + " minutes" : about(seconds / 3600) + " hours";
 }
 
 std::string times_text(const TimeCheck& time) {
@@ -128,7 +130,7 @@ std::string to_text(const Check& check) {
       fmt::format("{} trials of {} channels, {}\n", check.n_trials, check.n_channels, times_text(check.time));
   out += fmt::format("values from {:.6g} to {:.6g}, {:.3g} % zeros; {}\n", check.values.minimum,
                      check.values.maximum, 100 * check.values.zero_share, gaps_text(check));
-  out += fmt::format("a fit takes about {} of memory and, on two cores, some {}",
+  out += fmt::format("a fit takes about {} of memory and, on this machine, some {}",
                      bytes_text(check.memory_bytes), seconds_text(check.fit_seconds));
   for (const LabelCheck& label : check.labels) out += "\nlabel " + label_text(label);
   out += design_text(check);

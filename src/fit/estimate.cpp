@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "label_graphs/categories.hpp"
+#include "start/search_outlook.hpp"
+#include "util/parallel.hpp"
 #include "util/random.hpp"
 
 namespace milcci {
@@ -38,7 +40,26 @@ Start any_start(const TrialSource& trials, const FitOptions& options) {
   return start;
 }
 
+// Iterations on the whole data: where the search saw all options and channels, where others are to be
+// found out, and where many answers are about as good. And passes over the data before and after them.
+double usual_iterations(const WholeProblem& whole, const SearchOutlook& outlook) {
+  constexpr double kSeen = 8, kFiner = 40, kHard = 100, kBeside = 5;
+  const double usual = outlook.is_hard ? kHard : whole.is_finer() ? kFiner : kSeen;
+  return kBeside + std::min(usual, static_cast<double>(whole.options.max_iterations));
+}
+
 }  // namespace
+
+double estimate_seconds(const TrialSource& trials, const FitOptions& options) {
+  const Design design = make_design(resolve_categories(options.categories, trials), trials.n_trials());
+  const TrialData data(trials, Transform::none, Precision::float64, resolve_threads(options.threads));
+  if (!(data.energy() > 0) || design.n_components() > data.n_channels()) return 0.0;
+  const WholeProblem whole(data, design, options);
+  const SearchOutlook outlook = look_ahead(whole);
+  const double seconds =
+      outlook.seconds + usual_iterations(whole, outlook) * estimate_seconds_per_iteration(trials, options);
+  return std::min(seconds, options.time_limit.value_or(seconds));
+}
 
 double estimate_seconds_per_iteration(const TrialSource& trials, const FitOptions& options) {
   constexpr double kSampleValues = 4e6;

@@ -6,6 +6,8 @@
 #include "label_graphs/design.hpp"
 #include "milcci/fit.hpp"
 #include "start/moments.hpp"
+#include "start/moves.hpp"
+#include "start/search_outlook.hpp"
 #include "util/parallel.hpp"
 
 namespace milcci {
@@ -108,11 +110,15 @@ double block_of_update(const Counts& counts, const Design& design) {
 constexpr double kComponentCopies = 4;
 
 struct SearchMemory {
-  double kept = 0;     ///< by the problem and all candidates, until the search is over
+  double kept = 0;     ///< by the problem, all candidates and answers, until the search is over
   double working = 0;  ///< by candidates that are being fitted, one per thread
 };
 
-SearchMemory memory_of_search(const Counts& counts, const SearchSize& size, const FitOptions& options) {
+// `whole` counts the channels of the data.
+SearchMemory memory_of_search(const Counts& whole, const SearchSize& size, const FitOptions& options) {
+  constexpr double kAnswersOfEasy = 2, kAnswersOfHard = 4;
+  Counts counts = whole;
+  counts.n_channels = size.n_channels;
   const Design& pooled = size.design;
   const double n_times = size.n_times;
   const auto n_labels = static_cast<double>(pooled.labels.size());
@@ -121,14 +127,20 @@ SearchMemory memory_of_search(const Counts& counts, const SearchSize& size, cons
   double moments = is_dense ? counts.n_channels * counts.n_channels : 0;
   if (counts.n_missing > 0) moments = is_dense ? 2 * moments : n_values;
   const double components = memberships(counts, pooled);
-  const auto n_candidates = static_cast<double>(options.restarts);
-  const double n_working = std::min(n_candidates, static_cast<double>(resolve_threads(options.threads)));
+  const double candidate = components + n_times * counts.n_components + n_labels * kMatrix / sizeof(double);
+  const auto n_starts = static_cast<double>(options.restarts);
+  const double n_working = std::min(n_starts, static_cast<double>(resolve_threads(options.threads)));
+  const NeighbourCounts neighbours = count_neighbours(pooled, static_cast<std::size_t>(components));
+  const bool is_hard = is_hard_search(n_values, components + n_times * counts.n_components,
+                                      static_cast<Index>(counts.n_components));
+  const double n_candidates =
+      n_starts + static_cast<double>(neighbours.tried) +
+      (is_hard ? kAnswersOfHard : kAnswersOfEasy) * (2 + static_cast<double>(neighbours.kept));
   const double designs = 2 * bytes_of_design(pooled) / sizeof(double);  // with all trials, and one per label
-  return {.kept = n_values + moments + designs +
-                  n_candidates *
-                      (components + n_times * counts.n_components + n_labels * kMatrix / sizeof(double)),
-          .working = n_working * (kComponentCopies * components + n_labels * counts.sums() +
-                                  block_of_update(counts, pooled) +
+  // A start from few labels has data and moments of its own, and so have the residuals of a move.
+  return {.kept = n_values + moments + designs + n_candidates * candidate,
+          .working = n_working * (n_values + moments + kComponentCopies * components +
+                                  n_labels * counts.sums() + block_of_update(counts, pooled) +
                                   with_gaps(counts, pooled.label_of_trial) * counts.sums_of_gaps() +
                                   counts.work_of_gaps(n_times / n_labels, false))};
 }
@@ -157,10 +169,12 @@ double estimate_memory(const TrialSource& trials, const FitOptions& options) {
   constexpr double kProgram = 17e6, kMatricesPerTrial = 5;  // values, traces, terms, where they are
   const Design design = make_design(resolve_categories(options.categories, trials), trials.n_trials());
   const Counts counts = count(trials, design);
-  const SearchMemory search = memory_of_search(counts, search_size(trials, design), options);
+  const SearchSize size = search_size(trials, design);
+  const SearchMemory search = memory_of_search(counts, size, options);
   const double stages = memory_of_stages(counts, design, options);
-  // The finalists of a search may be tried on all of the data while the others are kept.
-  const double beside_data = search.kept + std::max(search.working, options.candidates > 1 ? stages : 0.0);
+  // What the search keeps is still there while finalists are tried on all of the data, or channels filled in.
+  const bool is_on_data = options.candidates > 1 || size.n_channels < counts.n_channels;
+  const double beside_data = search.kept + std::max(search.working, is_on_data ? stages : 0.0);
   constexpr double kMarkBytes = 0.5;  // per value of a trial with gaps: observed or not, twice
   const bool is_float = options.precision == Precision::float32;
   const double value_bytes =

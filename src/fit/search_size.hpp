@@ -7,8 +7,9 @@
 namespace milcci {
 
 struct SearchSize {
-  Design design;       ///< many options binned
-  double n_times = 0;  ///< pooled, over all its labels
+  Design design;          ///< many options binned
+  double n_channels = 0;  ///< chosen
+  double n_times = 0;     ///< pooled, over all its labels
 };
 
 SearchSize search_size(const TrialSource& trials, const Design& design);

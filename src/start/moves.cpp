@@ -88,6 +88,15 @@ void keep_best(const Design& design, std::vector<Neighbour>& neighbours) {
   neighbours = std::move(kept);
 }
 
+// Of a candidate whose components are all alive.
+std::size_t n_moves_of_all(const Design& design) {
+  std::size_t n_swaps = 0;
+  for (std::size_t k = 0; k < design.n_categories(); ++k)
+    n_swaps +=
+        static_cast<std::size_t>(design.n_components(k) * (design.n_components() - design.first[k + 1]));
+  return std::min(n_swaps, kMaxSwaps) + static_cast<std::size_t>(design.n_components());
+}
+
 bool is_lower(const Candidate& a, const Candidate& b) {
   return a.record.objective < b.record.objective * (1.0 - kWorthwhile);
 }
@@ -186,14 +195,16 @@ bool pursue_all(const SearchProblem& problem, int threads, std::vector<Neighbour
   return true;
 }
 
+NeighbourCounts count_neighbours(const Design& design, std::size_t n_memberships) {
+  const std::size_t n_moves = n_moves_of_all(design);
+  const std::size_t most =
+      n_memberships > kLarge ? kPursued : static_cast<std::size_t>(design.n_components());
+  return {.kept = std::min(n_moves, std::max(kPursued, most)), .tried = std::min(n_moves, kTogether)};
+}
+
 long iterations_of_moves(const Design& design) {
-  std::size_t n_swaps = 0;
-  for (std::size_t k = 0; k < design.n_categories(); ++k)
-    n_swaps +=
-        static_cast<std::size_t>(design.n_components(k) * (design.n_components() - design.first[k + 1]));
-  const long n_moves =
-      static_cast<long>(std::min(n_swaps, kMaxSwaps)) + static_cast<long>(design.n_components());
-  return n_moves * kFewIterations + static_cast<long>(kPursued) * kManyIterations;
+  return static_cast<long>(n_moves_of_all(design)) * kFewIterations +
+         static_cast<long>(kPursued) * kManyIterations;
 }
 
 }  // namespace milcci

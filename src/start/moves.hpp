@@ -40,6 +40,12 @@ std::vector<Neighbour> improve_by_moves(const SearchProblem& problem, int max_ro
 bool pursue_all(const SearchProblem& problem, int threads, std::vector<Neighbour>& neighbours,
                 Candidate& candidate);
 
+/// How many refits of moves there are at a time, at most: kept for a candidate, and tried together.
+struct NeighbourCounts {
+  std::size_t kept = 0, tried = 0;
+};
+NeighbourCounts count_neighbours(const Design& design, std::size_t n_memberships);
+
 /// Iterations of one round of moves, for the plan.
 long iterations_of_moves(const Design& design);
 

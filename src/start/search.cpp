@@ -1,105 +1,17 @@
 #include "start/search.hpp"
 
-#include <algorithm>
+#include <cmath>
 #include <span>
 
-#include "loop/alternate.hpp"
 #include "start/answers.hpp"
-#include "start/binned_design.hpp"
 #include "start/candidate.hpp"
-#include "start/channel_subset.hpp"
-#include "start/pooled.hpp"
-#include "start/stretch_width.hpp"
+#include "start/whole_data.hpp"
 #include "util/parallel.hpp"
 
 namespace milcci {
 namespace {
 
-// Enough time points to tell the components apart, few enough that a candidate costs a small share of a full
-// fit.
-constexpr Index kTimesPerComponent = 128, kMinTimes = 1024, kMaxTimes = 4096;
-// With thousands of channels a time point says more and costs more: fewer are enough, down to
-// these.
-constexpr Index kMaxValues = 1024 * kMaxTimes, kFewestPerComponent = 16;
-// Small data cost next to nothing. All of them tell more than some: the best answer for a subset is not
-// always the best one for all.
-constexpr Index kCheap = 1 << 21;
-constexpr std::uint64_t kSubsetStream =
-    0x5b5e7;  // keeps the subset's random numbers apart from the candidates'
-
-constexpr int kDataIterations = 15;
-// A finalist whose objective is higher than the winner's by more than this share has lost.
-constexpr double kRival = 0.1;
 constexpr std::size_t kMostRivals = 3;
-
-// The problem as it was posed, and the way back to it from the smaller one of the search.
-struct WholeProblem {
-  const TrialData& data;
-  const Design& design;
-  const FitOptions& options;
-  BinnedDesign binned;
-  std::vector<Index> channels;  // that the search works on
-
-  // Under all options, and of all channels.
-  Components components_from(const Components& found, SearchProgress& progress) const {
-    return fill_in(data, design, options, channels, unbin(binned, design, found), progress.monitor());
-  }
-};
-
-Index total_times(const TrialData& data) {
-  Index total = 0;
-  for (std::size_t m = 0; m < data.n_trials(); ++m) total += data.n_times(m);
-  return total;
-}
-
-SearchProblem search_problem(const WholeProblem& whole, SearchProgress& progress) {
-  const auto& [data, design, options, binned, channels] = whole;
-  FitOptions quick = options;  // penalties over time have no meaning on scattered time points
-  quick.prior = TracePrior::smoothness;
-  quick.smoothness = 0.0;
-  quick.gamma3.reset();
-  quick.decorrelation = 0.0;
-  quick.gamma4.reset();
-  quick.threads = 1;
-  TrialData pooled =
-      pool(data, binned.design.label_of_trial,
-           {.n_columns = n_pooled_times(binned.design, std::ssize(channels), total_times(data)),
-            .width = stretch_width(data, resolve_threads(options.threads)),
-            .channels = channels,
-            .seed = options.seed ^ kSubsetStream});
-  Moments moments(pooled, binned.design.n_components());
-  return {std::move(pooled), one_trial_per_label(binned.design), std::move(moments), quick, progress};
-}
-
-long n_dropped(const Answer& answer) {
-  return std::count(answer.is_dropped.begin(), answer.is_dropped.end(), true);
-}
-
-// Answers that differ from the best one and are not far behind are tried on the whole data, together
-// with it. Returns the one that wins there. Best first.
-Answer& decide_on_data(const WholeProblem& whole, SearchProgress& progress, std::span<Answer> answers) {
-  std::vector<Answer*> rivals{&answers[0]};
-  for (Answer& answer : answers.subspan(1)) {
-    const CandidateRecord& record = answer.settled.record;
-    if (n_dropped(answer) == n_dropped(answers[0]) && record.is_distinct() && record.behind < kRival)
-      rivals.push_back(&answer);
-  }
-  if (rivals.size() == 1 || progress.is_over()) return answers[0];
-  progress.begin_phase("finalists on the whole data");
-  const Stage stage{.number = 0,
-                    .sparsity = whole.options.sparsity.value_or(kDefaultSparsity),
-                    .max_iterations = kDataIterations};
-  std::vector<double> objective;
-  for (const Answer* rival : rivals) {
-    State state;
-    state.components = whole.components_from(rival->settled.state.components, progress);
-    Monitor monitor = progress.monitor();
-    objective.push_back(
-        alternate(whole.data, whole.design, whole.options, stage, state, monitor).objective.total());
-  }
-  return *rivals[static_cast<std::size_t>(std::min_element(objective.begin(), objective.end()) -
-                                          objective.begin())];
-}
 
 // Share of the candidates that hold each of the winner's components.
 Vector stability(const SearchProblem& problem, const Candidate& winner,
@@ -136,27 +48,20 @@ std::vector<Candidate> other_answers(const Answers& answers, const Answer& winne
 
 }  // namespace
 
-Index n_pooled_times(const Design& design, Index n_channels, Index n_times) {
-  const Index P = design.n_components();
-  if (n_times * n_channels * P <= kCheap) return n_times * static_cast<Index>(design.labels.size());
-  const Index wanted = std::clamp(kTimesPerComponent * P, kMinTimes, kMaxTimes);
-  return std::min(wanted, std::max(kFewestPerComponent * P, kMaxValues / n_channels));
-}
-
 SearchResult search(const TrialData& data, const Design& design, const FitOptions& options,
                     const ProgressCallback& callback, const std::function<bool()>& is_late) {
-  const WholeProblem whole{.data = data,
-                           .design = design,
-                           .options = options,
-                           .binned = bin_design(design, data.n_trials()),
-                           .channels = choose_channels(data, design.n_components(), options.seed)};
+  const WholeProblem whole(data, design, options);
   SearchProgress progress(callback, is_late);
-  const SearchProblem problem = search_problem(whole, progress);
+  const SearchProblem problem = whole.in_small(progress);
   const int threads = resolve_threads(options.threads);
 
   SearchResult result;
-  Answers answers = find_answers(problem, patience(options.effort), threads);
+  const Patience effort = patience(options.effort);
+  Answers answers = find_answers(problem, effort, threads);
   Answer& winner = decide_on_data(whole, progress, answers.all);
+  result.r2_gain = revive(problem, whole, effort, threads, winner);
+  if (winner.is_examined && winner.neighbours.empty() && !progress.is_over())
+    examine(problem, effort, threads, winner);
   result.is_cut_short = progress.is_over();
   // An answer whose last move was made without a look around is not judged.
   const bool was_examined = !result.is_cut_short && !winner.neighbours.empty();
@@ -167,6 +72,8 @@ SearchResult search(const TrialData& data, const Design& design, const FitOption
 
   result.times_found = winner.times_found;
   result.is_dropped = winner.is_dropped;
+  for (Index j = 0; j < result.r2_gain.size(); ++j)  // not needed, whatever it died of
+    if (std::isfinite(result.r2_gain(j))) result.is_dropped[static_cast<std::size_t>(j)] = true;
   tell_of_starts(problem, winner.settled, answers.starts, result);
   result.rivals = find_rivals(problem, winner.settled, other_answers(answers, winner));
   if (was_examined && !progress.is_stopped())

@@ -26,11 +26,6 @@ struct SearchResult {
   bool is_cut_short = false;  ///< because it was late, or interrupted
 };
 
-/// How many time points the search pools, shared out equally among the labels, if there are that many:
-/// 128 per component, between 1024 and 4096, fewer where thousands of channels make them large, and all
-/// of small data.
-Index n_pooled_times(const Design& design, Index n_channels, Index n_times);
-
 /// Tournaments of starts on the pooled time points of the chosen channels (start/channel_subset.hpp), whose
 /// finalists are improved by moves, until the best answer was found often enough for `options.effort`. Where
 /// answers differ and are close, the whole data decide. `is_late` says that nothing more should be tried. The

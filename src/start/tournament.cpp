@@ -14,7 +14,7 @@ namespace {
 struct Round {
   int divisor, iterations;
 };
-constexpr Round kFirstRound{1, 20}, kLaterRounds[] = {{2, 30}, {4, 60}, {8, 120}};
+constexpr Round kFirstRound{1, kFirstRoundIterations}, kLaterRounds[] = {{2, 30}, {4, 60}, {8, 120}};
 constexpr std::size_t kRounds = 1 + std::size(kLaterRounds);
 
 std::size_t n_finalists(const FitOptions& options) {

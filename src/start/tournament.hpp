@@ -13,6 +13,8 @@ namespace milcci {
 /// first; if interrupted, only those that began. The same for any number of threads.
 std::vector<Candidate> hold_tournament(const SearchProblem& problem, std::uint64_t first_stream, int threads);
 
+/// With variants, after which half of the candidates are given up.
+constexpr int kFirstRoundIterations = 20;
 /// Iterations that a tournament plans; candidates that converge earlier count as done.
 long iterations_of_tournament(const FitOptions& options);
 

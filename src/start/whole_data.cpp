@@ -22,36 +22,37 @@ double squared_error(const SearchProblem& problem, Candidate& candidate) {
   return judge(problem, candidate.state).objective.fit;
 }
 
-}  // namespace
-
-Objective WholeData::fit_from(const Components& components) const {
+// The terms of F after a few iterations from these components of the search.
+Objective fit_from(const WholeProblem& whole, const Components& found, SearchProgress& progress) {
   const Stage stage{.number = 0,
-                    .sparsity = options.sparsity.value_or(kDefaultSparsity),
+                    .sparsity = whole.options.sparsity.value_or(kDefaultSparsity),
                     .max_iterations = kDataIterations,
-                    .weights_follow = options.nonnegative != NonNegative::both};
+                    .weights_follow = whole.options.nonnegative != NonNegative::both};
   State state;
-  state.components = unbin(binned, design, components);
+  state.components = whole.components_from(found, progress);
   Monitor monitor = progress.monitor();
-  return alternate(data, design, options, stage, state, monitor).objective;
+  return alternate(whole.data, whole.design, whole.options, stage, state, monitor).objective;
 }
 
-Answer& decide_on_data(const WholeData& whole, std::span<Answer> answers) {
+}  // namespace
+
+Answer& decide_on_data(const WholeProblem& whole, SearchProgress& progress, std::span<Answer> answers) {
   std::vector<Answer*> rivals{&answers[0]};
   for (Answer& answer : answers.subspan(1)) {
     const CandidateRecord& record = answer.settled.record;
     if (n_dropped(answer) == n_dropped(answers[0]) && record.is_distinct() && record.behind < kRival)
       rivals.push_back(&answer);
   }
-  if (rivals.size() == 1 || whole.progress.is_over()) return answers[0];
-  whole.progress.begin_phase("finalists on the whole data");
+  if (rivals.size() == 1 || progress.is_over()) return answers[0];
+  progress.begin_phase("finalists on the whole data");
   std::vector<double> objective;
   for (const Answer* rival : rivals)
-    objective.push_back(whole.fit_from(rival->settled.state.components).total());
+    objective.push_back(fit_from(whole, rival->settled.state.components, progress).total());
   return *rivals[static_cast<std::size_t>(std::min_element(objective.begin(), objective.end()) -
                                           objective.begin())];
 }
 
-Vector revive(const SearchProblem& problem, const WholeData& whole, const Patience& patience, int threads,
+Vector revive(const SearchProblem& problem, const WholeProblem& whole, const Patience& patience, int threads,
               Answer& answer) {
   const double share = problem.options.redundancy.value_or(kDefaultRedundancy);
   const std::vector<bool> is_dead = are_dead(answer.settled.state.components);
@@ -67,8 +68,8 @@ Vector revive(const SearchProblem& problem, const WholeData& whole, const Patien
     const double pooled_with = squared_error(problem, with);
     gain(j) = std::max(0.0, (pooled_without - pooled_with) / problem.data.variation());
     if (gain(j) < kPromising * share) continue;
-    const Objective without_it = whole.fit_from(answer.settled.state.components);
-    const Objective with_it = whole.fit_from(with.state.components);
+    const Objective without_it = fit_from(whole, answer.settled.state.components, problem.progress);
+    const Objective with_it = fit_from(whole, with.state.components, problem.progress);
     gain(j) = std::max(0.0, (without_it.fit - with_it.fit) / whole.data.variation());
     if (gain(j) < share) continue;
     gain(j) = std::numeric_limits<double>::quiet_NaN();

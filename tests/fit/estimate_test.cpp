@@ -77,8 +77,9 @@ TEST(Estimate, MemoryDoublesWithChannelsOptionsAndTrialNumbersAndNoMore) {
   const auto beside_program = [&](Index n_channels, int n_trials) {
     return estimate_memory(many(n_channels, n_trials), options) - estimate_memory(many(4, 2), options);
   };
-  EXPECT_LT(beside_program(20000, 6), 2.1 * beside_program(10000, 6));
-  EXPECT_GT(beside_program(20000, 6), 1.9 * beside_program(10000, 6));
+  // The search has the same size from 2048 channels on.
+  const double half = beside_program(10000, 6) - beside_program(5000, 6);
+  EXPECT_NEAR(beside_program(20000, 6) - beside_program(10000, 6), 2 * half, 0.1 * half);
   EXPECT_LT(beside_program(4, 4000), 2.1 * beside_program(4, 2000));
   options.categories[0].kind = CategoryKind::trial_number;
   EXPECT_LT(beside_program(4, 4000), 2.1 * beside_program(4, 2000));
@@ -92,8 +93,44 @@ TEST(Estimate, MemoryKnowsTheSearch) {
   options.restarts = 4;
   const double few = estimate_memory(trials, options);
   options.restarts = 14;
-  const double components = 8.0 * 5000 * 2 * 6;  // of one candidate
+  const double components = 8.0 * 1024 * 2 * 6;  // of one candidate, on the channels of the search
   EXPECT_NEAR(estimate_memory(trials, options) - few, 10 * components, 0.05 * 10 * components);
+}
+
+TEST(Estimate, MemoryOfTheSearchStaysTheSameWhereChannelsAreMany) {
+  FitOptions options;
+  options.categories = {{.name = "who", .n_components = 2}};
+  const auto of_starts = [&](Index n_channels) {
+    options.restarts = 4;
+    const double few = estimate_memory(many(n_channels, 6), options);
+    options.restarts = 40;
+    return estimate_memory(many(n_channels, 6), options) - few;
+  };
+  EXPECT_EQ(of_starts(20000), of_starts(5000));
+  EXPECT_GT(of_starts(2048), of_starts(5000));
+}
+
+// Times differ from machine to machine and from moment to moment, so only what differs by much is told apart.
+TEST(Estimate, SecondsKnowTheSearch) {
+  const Trials trials = testing::random_trials({.n_channels = 20, .min_length = 60, .max_length = 90});
+  FitOptions options = testing::two_categories();
+  options.threads = 1;
+  options.restarts = 2;
+  const double few = estimate_seconds(trials, options);
+  options.restarts = 200;
+  EXPECT_GT(estimate_seconds(trials, options), 5 * few);
+  options.time_limit = 0.5 * few;
+  EXPECT_EQ(estimate_seconds(trials, options), *options.time_limit);
+}
+
+TEST(Estimate, SecondsAreZeroWhereAFitIsRefused) {
+  Trials trials = testing::random_trials({});
+  FitOptions options = testing::two_categories();
+  options.categories[0].n_components = 100;
+  EXPECT_EQ(estimate_seconds(trials, options), 0.0);
+  options = testing::two_categories();
+  for (Matrix& y : trials.values) y.setZero();
+  EXPECT_EQ(estimate_seconds(trials, options), 0.0);
 }
 
 TEST(Estimate, TimesAnIterationOfEveryKindOfFit) {

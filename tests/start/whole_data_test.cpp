@@ -15,8 +15,7 @@ using testing::KnownSearch;
 struct Deciding {
   KnownSearch known;
   TrialData data{known.trials};
-  BinnedDesign binned = bin_design(known.fine, known.trials.n_trials());
-  WholeData whole{data, known.fine, known.options, binned, known.progress};
+  WholeProblem whole{data, known.fine, known.options};
 
   Answer answer(const Components& components, double behind, double similarity) const {
     Answer result;
@@ -40,7 +39,7 @@ struct Deciding {
   bool decides_against_the_first(double behind, double similarity, bool has_dropped = false) const {
     std::vector<Answer> answers{answer(wrong(), 0, 1), answer(known.truth, behind, similarity)};
     answers[1].is_dropped[0] = has_dropped;
-    return &decide_on_data(whole, answers) == &answers[1];
+    return &decide_on_data(whole, known.progress, answers) == &answers[1];
   }
 };
 
@@ -56,7 +55,7 @@ TEST(WholeData, LeaveTheFirstAnswerWhereItFitsBest) {
   const Deciding deciding;
   std::vector<Answer> answers{deciding.answer(deciding.known.truth, 0, 1),
                               deciding.answer(deciding.wrong(), 0.05, 0.7)};
-  EXPECT_EQ(&decide_on_data(deciding.whole, answers), &answers[0]);
+  EXPECT_EQ(&decide_on_data(deciding.whole, deciding.known.progress, answers), &answers[0]);
 }
 
 TEST(WholeData, ReviveAComponentThatIsNeeded) {

@@ -13,7 +13,7 @@ namespace milcci {
 
 /// The numbers themselves. Shares are of all values, observed or not.
 struct ValueCheck {
-  double minimum = 0, maximum = 0;  ///< of what was observed
+  double minimum = 0, maximum = 0, mean = 0;  ///< of what was observed
   double zero_share = 0, missing_share = 0;
   bool are_counts = false;                           ///< whole numbers, none below zero
   std::vector<std::string> constant;                 ///< channels with one value
@@ -21,6 +21,20 @@ struct ValueCheck {
   std::vector<std::string> constant_in_trials;       ///< channels that change from trial to trial only
   std::vector<std::vector<std::string>> duplicates;  ///< channels with the same values, constant ones apart
   double scale_ratio = 1;  ///< largest over smallest standard deviation of a channel that is not constant
+  std::string largest_channel;  ///< of most variance, and its share of that of all channels
+  double largest_share = 0;
+  /// Values that stand out from both neighbours in time by more than six times what is usual in their
+  /// channel: their share, and the share of the variance that they hold.
+  double outlier_share = 0, outlier_energy = 0;
+  /// Channels that stay away from zero, by more than two standard deviations; the one farthest away, and by
+  /// how many.
+  std::vector<std::string> with_baseline;
+  std::string farthest_channel;
+  double farthest = 0;
+  /// Channels that are below zero beyond what noise would make, and the share that values below zero hold
+  /// of the squares of all values.
+  std::vector<std::string> negative;
+  double negative_energy = 0;
 };
 
 /// A channel without a value in any trial of an option.
@@ -107,8 +121,9 @@ struct DesignCell {
 };
 
 struct Finding {
-  std::string text;    ///< what was found, and why it matters
-  std::string advice;  ///< what to do, with what to type
+  std::string text;         ///< what was found, and why it matters
+  std::string advice;       ///< what to do, with what to type
+  std::string option = {};  ///< of `fit` or `prepare` that the advice sets, if there is one for it
 };
 
 struct Check {
@@ -130,6 +145,12 @@ struct Check {
 /// Examines these categories, or all label columns if none is given. Throws Error(bad_input) as
 /// `fit` would.
 Check check(const TrialSource& trials, const std::vector<CategorySpec>& categories = {});
+
+/// The part of a check that looks at the numbers; a few passes over them.
+ValueCheck check_values(const TrialSource& trials);
+/// What of the numbers a plain fit does not expect: outliers, low counts, baselines, a channel that outweighs
+/// the others. Each with the option that helps, so that those already set can be left out.
+std::vector<Finding> find_unusual(const ValueCheck& values);
 
 std::string to_text(const Check& check);
 std::string to_json(const Check& check);

@@ -40,19 +40,29 @@ struct MatchedComponent {
 struct TruthComparison {
   CorrelationSummary component_correlation;  ///< one Pearson correlation per component and option
   CorrelationSummary trace_correlation;      ///< one per component and trial
-  bool same_category = false;                ///< every true component was found in its own category
+  /// One per trial, over the entries of W in the truth's order, signs and scale of components. Only if model
+  /// and truth both have transitions of at least two components.
+  std::optional<CorrelationSummary> transition_correlation = {};
+  /// The same of W - I: W is near the identity, and so the identity itself correlates highly with it.
+  std::optional<CorrelationSummary> transition_change_correlation = {};
+  bool same_category = false;  ///< every true component was found in its own category
   std::vector<MatchedComponent> matches;
 };
 
 /// How well a channel is predicted.
 struct PredictedChannel {
   std::string name;
-  int fold = 0;   ///< from 0; it is predicted from the channels of all other folds
-  double r2 = 0;  ///< NaN if it never changes
+  int fold = 0;               ///< from 0; it is predicted from the channels of all other folds
+  double r2 = 0;              ///< NaN if it never changes
+  double bits_per_spike = 0;  ///< of counts; NaN for other data, and without a spike
 };
 
 struct CoSmoothing {
   double r2 = 0;  ///< over observed entries, about each channel's mean: 0 is as good as that mean, 1 perfect
+  /// Only if all observed values are whole numbers, none below zero, some above: what the predictions say of
+  /// the counts beyond the channel's mean, as rates of Poisson counts, in bits and per spike. Predictions
+  /// below a hundredth of that mean count as a hundredth.
+  std::optional<double> bits_per_spike = {};
   std::vector<PredictedChannel> channels;
   int folds = 0;
   std::uint64_t seed = 0;

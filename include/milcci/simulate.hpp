@@ -56,8 +56,24 @@ struct SimulateOptions {
   /// What is subtracted to make traces non-negative: each trace's minimum, or the component's over all
   /// trials.
   Shift shift = Shift::trace;
+  /// Traces of a linear dynamical system whose transition depends on the trial's label, in place of mean
+  /// traces; what is said of mean traces above then has no effect, and `shift` moves all traces together.
+  bool dynamics = false;
   /// Standard deviation of the noise over that of the data.
   double noise = 0.0;
+  /// Standard deviation of the logarithm of the channels' noise levels, whose mean square stays.
+  double noise_spread = 0.0;
+  /// The noise is smoothed by a Gaussian of this sigma, in samples, and keeps its level.
+  double noise_smoothing = 0.0;
+  /// The noise alone, without what the components make and without a truth.
+  bool pure_noise = false;
+  /// What every channel rests on, in standard deviations of the data: from half of this to one and a
+  /// half. Of either sign if memberships are.
+  double baseline = 0.0;
+  /// Poisson counts with this mean per entry; the data are their rate. 0: none.
+  double counts = 0.0;
+  double outliers = 0.0;  ///< share of entries that are multiplied by `outlier_size`
+  double outlier_size = 20.0;
   double missing = 0.0;  ///< share of entries
   MissingPattern missing_pattern = MissingPattern::scattered;
   /// 0 = labels balanced as far as possible; 1 = each option half as likely as the one before.
@@ -90,7 +106,21 @@ void visit_fields(Options&& o, Visitor&& visit) {
   visit(Field{"n_free_traces", "", "components whose trace is new in every trial", 0, 1e6}, o.n_free_traces);
   visit(Field{"shift", "", "made non-negative by the minimum of each trace, of the component, or not at all"},
         o.shift);
+  visit(Field{"dynamics", "", "traces of a linear dynamical system with a known transition for every label"},
+        o.dynamics);
   visit(Field{"noise", "", "noise, as a share of the data's standard deviation", 0, kUnlimited}, o.noise);
+  visit(Field{"noise_spread", "", "standard deviation of the logarithm of the channels' noise levels", 0, 10},
+        o.noise_spread);
+  visit(Field{"noise_smoothing", "", "smooth the noise by a Gaussian of this sigma, in samples", 0, 1e4},
+        o.noise_smoothing);
+  visit(Field{"pure_noise", "", "the noise alone, without components and truth"}, o.pure_noise);
+  visit(Field{"baseline", "", "baseline of the channels on average, in standard deviations of the data", 0,
+              kUnlimited},
+        o.baseline);
+  visit(Field{"counts", "", "Poisson counts of this mean, with the data as their rate; 0: none", 0, 1e4},
+        o.counts);
+  visit(Field{"outliers", "", "share of entries that are multiplied by the outlier size", 0, 1}, o.outliers);
+  visit(Field{"outlier_size", "", "what outliers are multiplied by", 1, kUnlimited}, o.outlier_size);
   visit(Field{"missing", "", "share of entries that are missing", 0, 0.99}, o.missing);
   visit(
       Field{"missing_pattern", "", "missing entries: scattered, or blocks of channels for whole time points"},

@@ -40,9 +40,14 @@ struct CategoryComponents {
 };
 
 /// What simulated trials were made of. Traces are P x T_m, the categories' rows one after the other.
+/// The values are the components times the traces, plus the offset, plus noise.
 struct Truth {
   std::vector<CategoryComponents> categories;
   std::vector<Matrix> traces;
+  /// Per trial P x P, the same for all trials of a label, or empty: phi_t = W phi_{t-1} + noise.
+  std::vector<Matrix> transitions = {};
+  Vector offset = {};  ///< N: the baseline of every channel, or empty: none
+  Vector noise = {};   ///< N: standard deviation of the noise of every channel, or empty: none, or of counts
 };
 
 /// What is known of trials besides their values.

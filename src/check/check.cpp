@@ -50,7 +50,7 @@ Check check(const TrialSource& trials, const std::vector<CategorySpec>& categori
   out.n_trials = trials.n_trials();
   out.n_channels = static_cast<std::size_t>(trials.n_channels());
   out.time = look_at_times(trials);
-  out.values = look_at_values(trials);
+  out.values = check_values(trials);
   out.gaps = look_at_gaps(trials);
 
   // Beyond it the product of many labels would not be a number any more.

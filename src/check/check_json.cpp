@@ -26,11 +26,26 @@ Json to_object(const TimeCheck& time) {
 }
 
 Json to_object(const ValueCheck& values) {
-  return {{"minimum", values.minimum},       {"maximum", values.maximum},
-          {"zero_share", values.zero_share}, {"missing_share", values.missing_share},
-          {"are_counts", values.are_counts}, {"constant_in_trials", values.constant_in_trials},
-          {"constant", values.constant},     {"never_observed", values.never_observed},
-          {"duplicates", values.duplicates}, {"scale_ratio", values.scale_ratio}};
+  return {{"minimum", values.minimum},
+          {"maximum", values.maximum},
+          {"zero_share", values.zero_share},
+          {"missing_share", values.missing_share},
+          {"are_counts", values.are_counts},
+          {"constant_in_trials", values.constant_in_trials},
+          {"constant", values.constant},
+          {"never_observed", values.never_observed},
+          {"duplicates", values.duplicates},
+          {"scale_ratio", values.scale_ratio},
+          {"mean", values.mean},
+          {"largest_channel", values.largest_channel},
+          {"largest_share", values.largest_share},
+          {"outlier_share", values.outlier_share},
+          {"outlier_energy", values.outlier_energy},
+          {"with_baseline", values.with_baseline},
+          {"farthest_channel", values.farthest_channel},
+          {"farthest", values.farthest},
+          {"negative", values.negative},
+          {"negative_energy", values.negative_energy}};
 }
 
 Json to_object(const TogetherCheck& together) {
@@ -84,7 +99,9 @@ Json to_object(const DesignCell& cell) {
 }
 
 Json to_object(const Finding& finding) {
-  return {{"text", finding.text}, {"advice", finding.advice}};
+  return {{"text", finding.text},
+          {"advice", finding.advice},
+          {"option", finding.option.empty() ? Json(nullptr) : Json(finding.option)}};
 }
 
 template <class Items>

@@ -14,6 +14,11 @@ constexpr std::size_t kFewTrials = 3;    // an option with fewer has little evid
 constexpr double kLargeRatio = 100;      // of standard deviations
 constexpr double kLargeMissing = 0.5;    // of a channel or a trial
 constexpr std::size_t kGroupsShown = 5;  // of channels that are the same
+constexpr double kOutlierEnergy = 0.1;   // of the variance, in single values
+constexpr double kLowCounts = 1;         // events per time point: chance then outweighs most signals
+constexpr double kMostVariance = 0.5;    // in one channel,
+constexpr double kUnequal = 3;           // if standard deviations differ: one of two has half of it anyway
+constexpr double kFewNegative = 0.25;    // of the energy
 
 std::string as_option(const CategorySpec& spec) {
   return fmt::format("`category` = '{}'", to_text(spec));
@@ -27,6 +32,7 @@ class Trouble {
     for (const LabelCheck& label : check_.labels) look_at(label);
     for (const PairCheck& pair : check_.pairs) look_at(pair);
     look_at_channels();
+    for (Finding& finding : find_unusual(check_.values)) findings_.push_back(std::move(finding));
     look_at_gaps();
     if (check_.n_trials == 1)
       add("there is one trial: no membership can change from trial to trial",
@@ -129,12 +135,6 @@ class Trouble {
       add(fmt::format("{} more groups of channels with the same values",
                       values.duplicates.size() - kGroupsShown),
           "the JSON lists them all");
-    if (values.scale_ratio > kLargeRatio)
-      add(fmt::format(
-              "the standard deviations of channels differ by a factor of {:.3g}: the largest rule the "
-              "fit",
-              values.scale_ratio),
-          "divide every channel by its standard deviation, or a high percentile, before");
   }
 
   void look_at_gaps() {
@@ -200,8 +200,55 @@ std::string suggest_options(const Check& check) {
     if (label.use == LabelUse::category && !is_told) options.push_back(as_option(label.spec));
   }
   if (options.empty()) options.emplace_back("`category` = fixed=2:fixed");
-  if (check.values.minimum >= 0) options.emplace_back("`nonnegative` = both");
+  if (check.values.negative.empty() && check.values.negative_energy < kFewNegative)
+    options.emplace_back("`nonnegative` = both");
   return fmt::format("{}", fmt::join(options, " "));
 }
 
 }  // namespace milcci::check_stages
+
+namespace milcci {
+
+std::vector<Finding> find_unusual(const ValueCheck& values) {
+  using namespace check_stages;
+  std::vector<Finding> findings;
+  const auto add = [&](const char* option, std::string text, std::string advice) {
+    findings.push_back({std::move(text), std::move(advice), option});
+  };
+  if (values.outlier_energy > kOutlierEnergy)
+    add("loss",
+        fmt::format(
+            "{:.2g} % of the values stand out from their neighbours in time, and hold {:.0f} % of the "
+            "variance: a fit of squared errors describes them before anything else",
+            100 * values.outlier_share, 100 * values.outlier_energy),
+        "give `loss` = huber, which limits what one value can do");
+  if (values.are_counts && values.mean > 0 && values.mean < kLowCounts)
+    add("smooth",
+        fmt::format("the values are counts of {:.2g} on average: single ones are mostly chance", values.mean),
+        "smooth them before, as by `smooth` = 3 in milcci prepare, unless `penalties` = auto finds how "
+        "smooth "
+        "traces are");
+  if (!values.with_baseline.empty())
+    add("offset",
+        fmt::format(
+            "channels that stay away from zero: {} ({} the farthest, by {:.1f} standard deviations); without "
+            "an offset, components describe where channels rest, and not what they do",
+            values.with_baseline.size(), values.farthest_channel, values.farthest),
+        "give `offset` = channel");
+  const bool has_one_large = values.largest_share > kMostVariance && values.scale_ratio > kUnequal;
+  if (has_one_large || values.scale_ratio > kLargeRatio)
+    add("scale",
+        has_one_large
+            ? fmt::format("channel {} has {:.0f} % of the variance of all channels: it rules the fit",
+                          values.largest_channel, 100 * values.largest_share)
+            : fmt::format("the standard deviations of channels differ by a factor of {:.3g}: the largest "
+                          "rule the fit",
+                          values.scale_ratio),
+        fmt::format("scale the channels before, as by `scale` = {} in milcci prepare",
+                    values.are_counts    ? "log1p"
+                    : values.minimum < 0 ? "zscore"
+                                         : "range"));
+  return findings;
+}
+
+}  // namespace milcci

@@ -9,7 +9,8 @@
 namespace milcci::check_stages {
 
 TimeCheck look_at_times(const TrialSource& trials);
-ValueCheck look_at_values(const TrialSource& trials);
+/// Outliers, baselines and negative channels. `deviations` are the channels' standard deviations.
+void look_at_shape(const TrialSource& trials, const Vector& deviations, ValueCheck& out);
 GapCheck look_at_gaps(const TrialSource& trials);
 /// Channels without a value in any trial of an option, those without any value at all apart.
 std::vector<Unseen> find_unseen(const TrialSource& trials, const std::vector<Category>& categories);

@@ -113,9 +113,15 @@ std::vector<bool> find_changing(const TrialSource& trials) {
 
 }  // namespace
 
-ValueCheck look_at_values(const TrialSource& trials) {
+}  // namespace milcci::check_stages
+
+namespace milcci {
+
+ValueCheck check_values(const TrialSource& trials) {
+  using namespace check_stages;
   std::vector<ChannelScan> scans(size(trials.n_channels()));
   std::size_t n_zero = 0, n_missing = 0, n_all = 0;
+  double squares = 0, squares_below = 0;
   bool are_counts = true, has_long_trials = false;
   TrialBuffer buffer;
   for (std::size_t m = 0; m < trials.n_trials(); ++m) {
@@ -127,6 +133,8 @@ ValueCheck look_at_values(const TrialSource& trials) {
       for (Index n = 0; n < y.rows(); ++n) scans[size(n)].take(y(n, t));
     n_zero += size((y.array() == 0.0).count());
     n_missing += size(y.array().isNaN().count());
+    const Matrix known = y.array().isNaN().select(0.0, y);
+    squares += known.squaredNorm(), squares_below += known.cwiseMin(0.0).squaredNorm();
     n_all += size(y.size());
   }
   ValueCheck out;
@@ -134,11 +142,14 @@ ValueCheck look_at_values(const TrialSource& trials) {
   out.missing_share = static_cast<double>(n_missing) / static_cast<double>(n_all);
   out.are_counts = are_counts;
   out.minimum = kInfinity, out.maximum = -kInfinity;
-  double smallest = kInfinity, largest = 0;
+  out.negative_energy = squares > 0 ? squares_below / squares : 0;
+  double smallest = kInfinity, largest = 0, sum = 0;
+  Vector deviations = Vector::Zero(trials.n_channels());
   const std::vector<bool> is_changing = find_changing(trials);
   for (std::size_t n = 0; n < scans.size(); ++n) {
     const ChannelScan& scan = scans[n];
     out.minimum = std::min(out.minimum, scan.minimum), out.maximum = std::max(out.maximum, scan.maximum);
+    sum += scan.sum + static_cast<double>(scan.n) * scan.first;
     if (scan.n == 0) {
       out.never_observed.push_back(trials.channel_names()[n]);
     } else if (scan.minimum == scan.maximum) {
@@ -146,13 +157,23 @@ ValueCheck look_at_values(const TrialSource& trials) {
     } else if (has_long_trials && !is_changing[n] && scan.n > trials.n_trials()) {
       out.constant_in_trials.push_back(trials.channel_names()[n]);
     } else {
-      smallest = std::min(smallest, scan.deviation()), largest = std::max(largest, scan.deviation());
+      deviations(static_cast<Index>(n)) = scan.deviation();
+      smallest = std::min(smallest, scan.deviation());
+      if (scan.deviation() > largest)
+        largest = scan.deviation(), out.largest_channel = trials.channel_names()[n];
     }
   }
+  out.mean = sum / static_cast<double>(std::max<std::size_t>(1, n_all - n_missing));
+  if (largest > 0) out.largest_share = largest * largest / deviations.squaredNorm();
   if (largest > 0 && smallest > 0) out.scale_ratio = largest / smallest;
   out.duplicates = find_duplicates(trials, scans);
+  look_at_shape(trials, deviations, out);
   return out;
 }
+
+}  // namespace milcci
+
+namespace milcci::check_stages {
 
 GapCheck look_at_gaps(const TrialSource& trials) {
   GapCheck out;

@@ -23,6 +23,7 @@ void select_trials(Trials& trials, const std::vector<std::size_t>& kept) {
   for (LabelColumn& column : trials.labels)
     std::visit([&](auto& values) { select(values, kept); }, column.values);
   if (trials.truth) select(trials.truth->traces, kept);
+  if (trials.truth && !trials.truth->transitions.empty()) select(trials.truth->transitions, kept);
 }
 
 }  // namespace milcci

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 
+#include "data/negative_signal.hpp"
 #include "kernels/kernels.hpp"
 #include "util/ordered_sum.hpp"
 
@@ -162,6 +163,10 @@ TrialData::TrialData(TrialSource source, Transform transform, Precision precisio
 TrialData::TrialData(Trials&& trials, Transform transform, Precision precision, int threads)
     : TrialData(as_fitted(std::move(trials.values), transform, precision), trials.times,
                 trials.channel_groups, threads) {}
+
+bool TrialData::has_negative() const {
+  return has_negative_ && !find_negative_channels(source_).empty();
+}
 
 bool TrialData::has_gaps() const {
   return std::any_of(trials_.begin(), trials_.end(),

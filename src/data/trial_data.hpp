@@ -85,7 +85,9 @@ class TrialData {
   double variation() const { return variation_; }
   /// The group of each channel, 0, 1, ...; empty if there are none.
   const std::vector<int>& channel_group() const { return channel_group_; }
-  bool has_negative() const { return has_negative_; }
+  /// Whether channels are below zero beyond noise (data/negative_signal.hpp). Looks at the values again, but
+  /// only if any is negative.
+  bool has_negative() const;
   /// (typical step / step)^2 between time points t and t + 1, T_m - 1 numbers: what makes smoothness a
   /// penalty per unit of time. Empty if every step is the typical one.
   const Vector& step_weights(std::size_t m) const { return trials_[m].step_weights; }

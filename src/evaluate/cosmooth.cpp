@@ -5,12 +5,22 @@
 //     the channels n in f are predicted as a_n Phi_m
 //   R2 = 1 - sum of squared errors / sum of squares about each channel's mean
 //
+// and of counts y with predicted rates r and the channel's mean rate c
+//
+//   bits per spike = sum (y log2(r / c) - (r - c) / ln 2) / sum y,   r = max(prediction, c / 100)
+//
+// which is the Poisson likelihood of the predictions over that of the means. A rate of zero would make any
+// spike impossible, and predictions of squared errors may be zero or negative: the floor bounds what one
+// spike can cost to log2(100) = 6.6 bits.
+//
 // Channels outside a fold are a smaller problem of the same form, without gaps that the data do not have. A
 // fold costs one trace update and a copy of its channels.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <numeric>
 #include <utility>
 
@@ -64,9 +74,49 @@ Matrix rows_of(const Eigen::Map<const Matrix>& values, const Channels& channels,
   return rows;
 }
 
-// Adds the squared errors of the channels `out`, predicted from the channels `in`, to `error`.
+// Per channel, over observed entries: spikes, and their mean. Empty if the data are no counts, or none are
+// left after the transform.
+struct Spikes {
+  Vector count, mean;
+  bool are_there() const { return count.size() > 0 && count.sum() > 0; }
+};
+
+Spikes count_spikes(const TrialSource& trials, Transform transform) {
+  if (transform != Transform::none) return {};
+  Spikes spikes{Vector::Zero(trials.n_channels()), Vector::Zero(trials.n_channels())};
+  Vector n_observed = Vector::Zero(trials.n_channels());
+  TrialBuffer buffer;
+  for (std::size_t m = 0; m < trials.n_trials(); ++m) {
+    const auto y = trials.doubles(m, buffer);
+    const auto is_observed = !y.array().isNaN();
+    if ((is_observed && !(y.array() >= 0.0 && y.array() == y.array().floor())).any()) return {};
+    spikes.count += is_observed.select(y, 0.0).rowwise().sum();
+    n_observed += is_observed.cast<double>().rowwise().sum().matrix();
+  }
+  spikes.mean = spikes.count.array() / n_observed.array().max(1.0);
+  return spikes;
+}
+
+// Per channel: squared errors of the predictions and, of counts, the bits that they tell.
+struct Sums {
+  Vector squares, bits;
+};
+
+double bits_of(const Matrix& counts, const Matrix& predictions, Index row, double mean) {
+  constexpr double kFloor = 0.01;  // of the channel's mean rate
+  double bits = 0;
+  for (Index t = 0; t < counts.cols(); ++t) {
+    if (std::isnan(counts(row, t))) continue;
+    const double rate = std::max(predictions(row, t), kFloor * mean);
+    if (counts(row, t) > 0) bits += counts(row, t) * std::log2(rate / mean);
+    bits -= (rate - mean) / std::numbers::ln2;
+  }
+  return bits;
+}
+
+// Adds what comes of the channels `out`, predicted from the channels `in`.
 void predict(const FixedComponents& fixed, const FitOptions& fitted_with, const TrialSource& trials,
-             const Channels& in, const Channels& out, Vector& error) {
+             const Channels& in, const Channels& out, const Spikes& spikes, Sums& sums) {
   State state;
   for (const std::vector<Matrix>& variants : fixed.components) {
     state.components.emplace_back();
@@ -83,10 +133,14 @@ void predict(const FixedComponents& fixed, const FitOptions& fitted_with, const 
   TrialBuffer buffer;
   for (std::size_t m = 0; m < trials.n_trials(); ++m) {
     const Matrix& A = loadings[static_cast<std::size_t>(fixed.design.label_of_trial[m])];
-    Matrix predicted = A * state.traces[m].transpose();
-    if (frame.weight.size() > 0) predicted.array().colwise() /= frame.weight.array();
-    if (frame.offset.size() > 0) predicted.colwise() += frame.offset;
-    error(out) += squares_of_rows(rows_of(trials.doubles(m, buffer), out, fitted_with.transform) - predicted);
+    const Matrix values = rows_of(trials.doubles(m, buffer), out, fitted_with.transform);
+    Matrix predictions = A * state.traces[m].transpose();
+    if (frame.weight.size() > 0) predictions.array().colwise() /= frame.weight.array();
+    if (frame.offset.size() > 0) predictions.colwise() += frame.offset;
+    sums.squares(out) += squares_of_rows(values - predictions);
+    if (!spikes.are_there()) continue;
+    for (std::size_t i = 0; i < out.size(); ++i)
+      sums.bits(out[i]) += bits_of(values, predictions, static_cast<Index>(i), spikes.mean(out[i]));
   }
 }
 
@@ -103,14 +157,16 @@ CoSmoothing cosmooth(const Model& model, const FitOptions& fitted_with, const Tr
   result.seed = options.seed;
   const std::vector<int> fold_of_channel = deal_channels(trials.n_channels(), options);
 
-  Vector error = Vector::Zero(trials.n_channels());
+  const Spikes spikes = count_spikes(trials, fitted_with.transform);
+  Sums sums{Vector::Zero(trials.n_channels()), Vector::Zero(trials.n_channels())};
   for (int fold = 0; fold < options.folds; ++fold) {
     Channels in, out;
     for (Index n = 0; n < trials.n_channels(); ++n)
       (fold_of_channel[static_cast<std::size_t>(n)] == fold ? out : in).push_back(n);
-    predict(fixed, fitted_with, trials, in, out, error);
+    predict(fixed, fitted_with, trials, in, out, spikes, sums);
   }
 
+  const Vector& error = sums.squares;
   const Vector variation = square_tables(model, trials).variation.rowwise().sum();
   // As for R2: data without variation leave nothing to explain.
   result.r2 = variation.sum() > 0 ? 1.0 - error.sum() / variation.sum() : (error.sum() > 0 ? 0.0 : 1.0);
@@ -118,8 +174,11 @@ CoSmoothing cosmooth(const Model& model, const FitOptions& fitted_with, const Tr
     const auto position = static_cast<std::size_t>(n);
     const double r2 =
         variation(n) > 0 ? 1.0 - error(n) / variation(n) : std::numeric_limits<double>::quiet_NaN();
-    result.channels.push_back({trials.channel_names()[position], fold_of_channel[position], r2});
+    const double bits = spikes.are_there() && spikes.count(n) > 0 ? sums.bits(n) / spikes.count(n)
+                                                                  : std::numeric_limits<double>::quiet_NaN();
+    result.channels.push_back({trials.channel_names()[position], fold_of_channel[position], r2, bits});
   }
+  if (spikes.are_there()) result.bits_per_spike = sums.bits.sum() / spikes.count.sum();
   return result;
 }
 

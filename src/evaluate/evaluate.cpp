@@ -12,6 +12,7 @@
 #include "evaluate/correlation.hpp"
 #include "evaluate/matching.hpp"
 #include "evaluate/scores.hpp"
+#include "evaluate/transitions.hpp"
 #include "loop/normalise.hpp"
 #include "loop/ruler.hpp"
 #include "milcci/error.hpp"
@@ -55,6 +56,15 @@ void check_truth(const TrialSource& trials) {
       if (variant.rows() != trials.n_channels())
         refuse(fmt::format("the trials have {} channels, the true components of category \"{}\" {}",
                            trials.n_channels(), category.name, variant.rows()));
+  if (truth.transitions.empty()) return;
+  if (truth.transitions.size() != trials.n_trials())
+    refuse(fmt::format("there are {} trials, their truth has transitions of {}", trials.n_trials(),
+                       truth.transitions.size()));
+  for (std::size_t m = 0; m < trials.n_trials(); ++m)
+    if (const Index P = truth.traces[m].rows();
+        truth.transitions[m].rows() != P || truth.transitions[m].cols() != P)
+      refuse(fmt::format("the true transition of trial {} is {} x {}, its true traces are of {} components",
+                         m + 1, truth.transitions[m].rows(), truth.transitions[m].cols(), P));
 }
 
 double share_of_zeros(const Model& model) {
@@ -91,6 +101,26 @@ std::vector<double> trace_correlations(const Model& model, const TrialSource& tr
     correlations[m] = sign * a.col(0).dot(b.col(0));
   }
   return correlations;
+}
+
+// One correlation per trial, of W and of W - I. A single entry correlates with nothing.
+void compare_transitions(const Model& model, const TrialSource& trials, const std::vector<Match>& matches,
+                         TruthComparison& comparison) {
+  const std::vector<Matrix>& truth = trials.truth()->transitions;
+  if (truth.empty() || model.transitions.empty() || matches.size() < 2) return;
+  const auto P = static_cast<Index>(matches.size());
+  const auto correlate = [](const Matrix& a, const Matrix& b) {
+    return standardise_columns(a.reshaped()).col(0).dot(standardise_columns(b.reshaped()).col(0));
+  };
+  std::vector<double> of_transitions, of_changes;
+  const std::vector<Matrix> found = transitions_of_truth(model, trials, matches);
+  const Matrix identity = Matrix::Identity(P, P);
+  for (std::size_t m = 0; m < trials.n_trials(); ++m) {
+    of_transitions.push_back(correlate(truth[m], found[m]));
+    of_changes.push_back(correlate(truth[m] - identity, found[m] - identity));
+  }
+  comparison.transition_correlation = summarise(of_transitions);
+  comparison.transition_change_correlation = summarise(of_changes);
 }
 
 // Whether every variant that it was matched with is zero: it may sit in the right category, but nothing was
@@ -132,6 +162,7 @@ TruthComparison compare_with_truth(const Model& model, const TrialSource& trials
     }
   comparison.component_correlation = summarise(of_components);
   comparison.trace_correlation = summarise(of_traces);
+  compare_transitions(model, trials, matches, comparison);
   return comparison;
 }
 

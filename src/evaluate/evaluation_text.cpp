@@ -33,9 +33,12 @@ Json to_object(const MatchedComponent& match) {
 
 Json to_object(const CoSmoothing& cosmoothing) {
   Json channels = Json::array();
-  for (const auto& [name, fold, r2] : cosmoothing.channels)
+  for (const auto& [name, fold, r2, bits] : cosmoothing.channels) {
     channels.push_back({{"name", name}, {"fold", fold}, {"r2", to_json_value(r2)}});
+    if (cosmoothing.bits_per_spike) channels.back()["bits_per_spike"] = to_json_value(bits);
+  }
   return {{"r2", to_json_value(cosmoothing.r2)},
+          {"bits_per_spike", to_json_value(cosmoothing.bits_per_spike)},
           {"folds", cosmoothing.folds},
           {"seed", cosmoothing.seed},
           {"channels", std::move(channels)}};
@@ -118,11 +121,15 @@ std::string cosmoothing_lines(const CoSmoothing& cosmoothing) {
   std::stable_sort(worst.begin(), worst.end(), [](const auto& a, const auto& b) { return a.r2 < b.r2; });
   worst.resize(std::min(worst.size(), kShown));
   std::string names;
-  for (const auto& [name, fold, r2] : worst)
-    names += fmt::format("{}{} ({:.3f})", names.empty() ? "" : ", ", name, r2);
+  for (const PredictedChannel& channel : worst)
+    names += fmt::format("{}{} ({:.3f})", names.empty() ? "" : ", ", channel.name, channel.r2);
+  std::string bits;
+  if (cosmoothing.bits_per_spike)
+    bits = fmt::format("{:<18}{:>8.4f}  the same predictions as rates of Poisson counts\n", "bits per spike",
+                       *cosmoothing.bits_per_spike);
   return fmt::format("{:<18}{:>8.6f}  R2 of channels predicted from other channels, {} folds, seed {}\n",
                      "co-smoothing", cosmoothing.r2, cosmoothing.folds, cosmoothing.seed) +
-         fmt::format("{:<18}{}\n", "worst predicted", names.empty() ? "none" : names);
+         bits + fmt::format("{:<18}{}\n", "worst predicted", names.empty() ? "none" : names);
 }
 
 std::string matches_table(const std::vector<MatchedComponent>& matches) {
@@ -157,6 +164,12 @@ std::string to_json(const Evaluation& evaluation) {
   // Keys that need a truth are there without one too, as null: programs need not ask twice.
   json["component_correlation"] = truth ? to_object(truth->component_correlation) : Json(nullptr);
   json["trace_correlation"] = truth ? to_object(truth->trace_correlation) : Json(nullptr);
+  const auto of_transitions = [](const std::optional<CorrelationSummary>& summary) {
+    return summary ? to_object(*summary) : Json(nullptr);
+  };
+  json["transition_correlation"] = of_transitions(truth ? truth->transition_correlation : std::nullopt);
+  json["transition_change_correlation"] =
+      of_transitions(truth ? truth->transition_change_correlation : std::nullopt);
   json["same_category"] = truth ? Json(truth->same_category) : Json(nullptr);
   json["sparsity"] = to_json_value(evaluation.sparsity);
   json["dead_components"] = evaluation.dead_components;
@@ -200,6 +213,9 @@ std::string to_table(const Evaluation& evaluation) {
   };
   line("components", truth.component_correlation, "one per component and option");
   line("traces", truth.trace_correlation, "one per component and trial");
+  if (truth.transition_correlation) line("transitions", *truth.transition_correlation, "one per trial, W");
+  if (truth.transition_change_correlation)
+    line("", *truth.transition_change_correlation, "less the identity, W - I");
   return table + "\n" + matches_table(truth.matches);
 }
 

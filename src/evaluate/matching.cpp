@@ -13,6 +13,28 @@
 #include "solvers/assignment.hpp"
 
 namespace milcci {
+
+std::vector<int> true_option_of_trial(const CategoryComponents& truth, const TrialSource& trials) {
+  const LabelColumn* column = trials.find_label(truth.name);
+  if (!column && truth.n_options() == 1) return std::vector<int>(trials.n_trials(), 0);
+  std::unordered_map<std::string, int> position;
+  for (std::size_t i = 0; i < truth.options.size(); ++i)
+    position.emplace(truth.options[i], static_cast<int>(i));
+  std::vector<int> option_of_trial;
+  for (std::size_t m = 0; m < trials.n_trials(); ++m) {
+    const std::string name = column ? column->text(m) : std::to_string(m + 1);
+    const auto found = position.find(name);
+    if (found == position.end())
+      throw Error(
+          ErrorKind::bad_input,
+          fmt::format("evaluating against the truth: trial {} has \"{}\" in category \"{}\", which is none "
+                      "of the {} options of the truth; the labels were changed after the simulation",
+                      m + 1, name, truth.name, truth.n_options()));
+    option_of_trial.push_back(found->second);
+  }
+  return option_of_trial;
+}
+
 namespace {
 
 // One category of either side, ready for correlations: the scalar product of two columns is their
@@ -45,28 +67,6 @@ Side make_side(const std::vector<Matrix>& variants, std::vector<int> option_of_t
       flag(static_cast<std::size_t>(side.option_of_trial[m]), traces[m].row(first + j));
   }
   return side;
-}
-
-// A truth keeps option names only. Categories without a label column are fixed or go by trial number.
-std::vector<int> true_option_of_trial(const CategoryComponents& truth, const TrialSource& trials) {
-  const LabelColumn* column = trials.find_label(truth.name);
-  if (!column && truth.n_options() == 1) return std::vector<int>(trials.n_trials(), 0);
-  std::unordered_map<std::string, int> position;
-  for (std::size_t i = 0; i < truth.options.size(); ++i)
-    position.emplace(truth.options[i], static_cast<int>(i));
-  std::vector<int> option_of_trial;
-  for (std::size_t m = 0; m < trials.n_trials(); ++m) {
-    const std::string name = column ? column->text(m) : std::to_string(m + 1);
-    const auto found = position.find(name);
-    if (found == position.end())
-      throw Error(
-          ErrorKind::bad_input,
-          fmt::format("evaluating against the truth: trial {} has \"{}\" in category \"{}\", which is none "
-                      "of the {} options of the truth; the labels were changed after the simulation",
-                      m + 1, name, truth.name, truth.n_options()));
-    option_of_trial.push_back(found->second);
-  }
-  return option_of_trial;
 }
 
 std::vector<Side> sides_of(const Model& model) {

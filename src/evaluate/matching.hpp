@@ -28,6 +28,10 @@ struct Match {
   std::vector<double> option_correlations;
 };
 
+/// The option of every trial in a true category. A truth keeps option names only; categories without a label
+/// column are fixed or go by trial number. Throws Error(bad_input) for a label that is none of the options.
+std::vector<int> true_option_of_trial(const CategoryComponents& truth, const TrialSource& trials);
+
 /// One match per true component, in their order: the optimal assignment by the mean over trials of
 /// the Pearson correlation between columns of the loadings. Constant columns correlate 0 with
 /// everything. The variants of a category of kind free are not tied to one another, so which of its

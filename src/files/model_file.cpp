@@ -115,11 +115,7 @@ void write_traces(hdf5::Group traces, const Model& model, const hdf5::Scale& tri
   write_times(traces, model.times, sample);
   write_trial_rows(traces, "values", model.traces, {&sample, &component});
   write_coordinates(traces, "values", {"time", "category"});
-  if (model.transitions.empty()) return;
-  const hdf5::Scale from = write_count(traces, "from_component", component.length);
-  std::vector<double> values;
-  for (const Matrix& w : model.transitions) append_rows(values, w);
-  traces.write_reals("transitions", values, {&trial, &component, &from});
+  write_transitions(traces, model.transitions, trial, component);
 }
 
 void read_traces(const hdf5::Group& traces, Model& model) {
@@ -127,12 +123,7 @@ void read_traces(const hdf5::Group& traces, Model& model) {
   const Offsets offsets = read_offsets(traces);
   model.traces = read_trial_rows(traces, "values", offsets, n_components);
   model.times = read_times(traces, offsets);
-  if (!traces.has("transitions")) return;
-  const std::vector<double> values =
-      traces.read_reals("transitions", {model.n_trials(), n_components, n_components});
-  for (std::size_t m = 0; m < model.n_trials(); ++m)
-    model.transitions.push_back(
-        from_rows(values.data() + m * n_components * n_components, n_components, n_components));
+  model.transitions = read_transitions(traces, model.n_trials(), n_components);
 }
 
 // The components are read back; how far each answer is from the model is also in the summary, and here for

@@ -256,6 +256,31 @@ hdf5::Scale write_component_places(hdf5::Group& group, const std::vector<std::st
   return component;
 }
 
+// In the file a matrix lies row after row, in memory column after column.
+void write_transitions(hdf5::Group& traces, const std::vector<Matrix>& transitions, const hdf5::Scale& trial,
+                       const hdf5::Scale& component) {
+  if (transitions.empty()) return;
+  const hdf5::Scale from = write_count(traces, "from_component", component.length);
+  std::vector<double> values;
+  for (const Matrix& transition : transitions) {
+    const Matrix turned = transition.transpose();
+    values.insert(values.end(), turned.data(), turned.data() + turned.size());
+  }
+  traces.write_reals("transitions", values, {&trial, &component, &from});
+}
+
+std::vector<Matrix> read_transitions(const hdf5::Group& traces, std::size_t n_trials,
+                                     std::size_t n_components) {
+  if (!traces.has("transitions")) return {};
+  const std::vector<double> values = traces.read_reals("transitions", {n_trials, n_components, n_components});
+  const auto P = static_cast<Index>(n_components);
+  std::vector<Matrix> transitions;
+  for (std::size_t m = 0; m < n_trials; ++m)
+    transitions.emplace_back(
+        Eigen::Map<const Matrix>(values.data() + m * n_components * n_components, P, P).transpose());
+  return transitions;
+}
+
 hdf5::Scale write_count(hdf5::Group& group, const std::string& name, std::size_t n) {
   std::vector<std::int64_t> numbers(n);
   std::iota(numbers.begin(), numbers.end(), std::int64_t{0});

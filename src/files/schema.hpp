@@ -76,6 +76,12 @@ std::vector<Matrix> read_variants(const hdf5::Group& group, const std::string& n
 hdf5::Scale write_component_places(hdf5::Group& group, const std::vector<std::string>& category_names,
                                    const std::vector<std::size_t>& n_components);
 
+/// Optional dataset `transitions` (trial x component x from_component), one matrix per trial.
+void write_transitions(hdf5::Group& traces, const std::vector<Matrix>& transitions, const hdf5::Scale& trial,
+                       const hdf5::Scale& component);
+std::vector<Matrix> read_transitions(const hdf5::Group& traces, std::size_t n_trials,
+                                     std::size_t n_components);
+
 /// 0 ... n - 1 as the coordinates of a dimension.
 hdf5::Scale write_count(hdf5::Group& group, const std::string& name, std::size_t n);
 

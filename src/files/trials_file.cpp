@@ -61,9 +61,35 @@ void check_shapes(const std::string& path, const Trials& trials) {
     check(static_cast<std::size_t>(traces.cols()), static_cast<std::size_t>(trials.n_times(m)),
           where + "samples");
   }
+  const Truth& truth = *trials.truth;
+  if (!truth.transitions.empty()) check(truth.transitions.size(), n_trials, "trials with true transitions");
+  for (const Matrix& W : truth.transitions) {
+    check(static_cast<std::size_t>(W.rows()), static_cast<std::size_t>(n_components), "rows of a transition");
+    check(static_cast<std::size_t>(W.cols()), static_cast<std::size_t>(n_components),
+          "columns of a transition");
+  }
+  if (truth.offset.size() > 0)
+    check(static_cast<std::size_t>(truth.offset.size()), n_channels, "channels of the true offset");
+  if (truth.noise.size() > 0)
+    check(static_cast<std::size_t>(truth.noise.size()), n_channels, "channels of the true noise");
 }
 
-void write_truth(hdf5::Group truth, const Trials& trials, const hdf5::Scale& sample) {
+// What is known of every channel, in a group that can be opened alone; none if nothing is.
+void write_true_channels(hdf5::Group& truth, const Trials& trials) {
+  const Vector &offset = trials.truth->offset, &noise = trials.truth->noise;
+  if (offset.size() == 0 && noise.size() == 0) return;
+  hdf5::Group group = truth.create_group("channels");
+  const hdf5::Scale channel = write_channels(group, {trials.channel_names, trials.channel_groups});
+  const auto write = [&](const char* name, const Vector& values) {
+    if (values.size() == 0) return;
+    group.write_reals(name, {values.data(), static_cast<std::size_t>(values.size())}, {&channel});
+  };
+  write("offset", offset);
+  write("noise", noise);
+}
+
+void write_truth(hdf5::Group truth, const Trials& trials, const hdf5::Scale& trial,
+                 const hdf5::Scale& sample) {
   hdf5::Group categories = truth.create_group("categories");
   std::vector<std::string> names;
   std::vector<std::size_t> n_components;
@@ -78,6 +104,16 @@ void write_truth(hdf5::Group truth, const Trials& trials, const hdf5::Scale& sam
   const hdf5::Scale component = write_component_places(traces, names, n_components);
   write_trial_rows(traces, "values", trials.truth->traces, {&sample, &component});
   write_coordinates(traces, "values", {"category"});
+  write_transitions(traces, trials.truth->transitions, trial, component);
+  write_true_channels(truth, trials);
+}
+
+Vector read_true_channels(const hdf5::Group& truth, const char* name, std::size_t n_channels) {
+  if (!truth.has("channels")) return {};
+  const hdf5::Group group = truth.open_group("channels");
+  if (!group.has(name)) return {};
+  const std::vector<double> values = group.read_reals(name, {n_channels});
+  return Eigen::Map<const Vector>(values.data(), static_cast<Index>(values.size()));
 }
 
 Truth read_truth(const hdf5::Group& group, std::size_t n_channels, const Offsets& offsets) {
@@ -94,7 +130,11 @@ Truth read_truth(const hdf5::Group& group, std::size_t n_channels, const Offsets
     n_components += static_cast<std::size_t>(components.n_components());
     truth.categories.push_back(std::move(components));
   }
-  truth.traces = read_trial_rows(group.open_group("traces"), "values", offsets, n_components);
+  const hdf5::Group traces = group.open_group("traces");
+  truth.traces = read_trial_rows(traces, "values", offsets, n_components);
+  truth.transitions = read_transitions(traces, truth.traces.size(), n_components);
+  truth.offset = read_true_channels(group, "offset", n_channels);
+  truth.noise = read_true_channels(group, "noise", n_channels);
   return truth;
 }
 
@@ -111,7 +151,7 @@ void write_content(hdf5::Group root, const Trials& trials) {
   write_coordinates(root, "values", {"time", "channel_group"});
   write_trial_names(root, trials.trial_names, trial);
   write_labels(root.create_group("labels"), trials.labels, trial);
-  if (trials.truth) write_truth(root.create_group("truth"), trials, sample);
+  if (trials.truth) write_truth(root.create_group("truth"), trials, trial, sample);
   write_history(root, trials.history);
 }
 

@@ -1,5 +1,5 @@
 // Synthetic trials with known truth, as in the paper's appendix "Synthetic Experiment": labels, then
-// components, then traces; the data are their product, with noise and gaps if asked for.
+// components, then traces; the data are their product, as a recording would show it, with gaps if asked for.
 #include "milcci/simulate.hpp"
 
 #include <fmt/format.h>
@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/history.hpp"
 #include "milcci/error.hpp"
 #include "simulate/stages.hpp"
 #include "util/percentile.hpp"
@@ -28,7 +29,9 @@ std::vector<Index> draw_lengths(const SimulateOptions& options) {
 
 // Every component's traces are scaled so that their 98th percentile is that of its memberships, zeros
 // included; where so few memberships are left that this is zero, that of the largest. Magnitudes count.
-void scale_traces(const std::vector<CategoryComponents>& components, std::vector<Matrix>& traces) {
+// Transitions follow: what turns phi into phi' turns D phi into D phi' as D W D^-1.
+void scale_traces(const std::vector<CategoryComponents>& components, std::vector<Matrix>& traces,
+                  std::vector<Matrix>& transitions) {
   Index position = 0;
   for (const CategoryComponents& category : components)
     for (Index j = 0; j < category.n_components(); ++j, ++position) {
@@ -42,6 +45,10 @@ void scale_traces(const std::vector<CategoryComponents>& components, std::vector
       const double found = percentile(activity, kScalePercentile);
       if (found == 0) continue;
       for (Matrix& trial : traces) trial.row(position) *= target / found;
+      for (Matrix& W : transitions) {
+        W.row(position) *= target / found;
+        W.col(position) *= found / target;
+      }
     }
 }
 
@@ -57,21 +64,15 @@ Matrix loading(const std::vector<CategoryComponents>& components, const std::vec
   return stacked;
 }
 
-double standard_deviation(const std::vector<Matrix>& values) {
-  double sum = 0, n = 0, squares = 0;
-  for (const Matrix& trial : values) {
-    sum += trial.sum();
-    n += static_cast<double>(trial.size());
-  }
-  for (const Matrix& trial : values) squares += (trial.array() - sum / n).square().sum();
-  return std::sqrt(squares / n);
-}
-
-void add_noise(const SimulateOptions& options, std::vector<Matrix>& values) {
-  const double deviation = options.noise * standard_deviation(values);
-  for (std::size_t m = 0; m < values.size(); ++m)
-    values[m] +=
-        deviation * random_for(options.seed, Stream::noise, 0, m).normal(values[m].rows(), values[m].cols());
+// All that was asked for, as it would be typed.
+Json settings_of(const SimulateOptions& options) {
+  Json categories = Json::array(), fields = Json::object();
+  for (const SimulatedCategory& category : options.categories)
+    categories.push_back(fmt::format("{}={}:{}:{}", category.name, category.n_components, category.n_options,
+                                     to_text(category.kind)));
+  visit_fields(options,
+               [&](const Field& field, const auto& member) { fields[field.name] = to_json_value(member); });
+  return {{"categories", categories}, {"options", fields}};
 }
 
 }  // namespace
@@ -84,17 +85,24 @@ Trials simulate(const SimulateOptions& options) {
   }
   const auto labels = draw_labels(options);
   const auto lengths = draw_lengths(options);
-  Truth truth{draw_components(options, labels), draw_traces(options, labels, lengths)};
-  scale_traces(truth.categories, truth.traces);
+  Truth truth{draw_components(options, labels), {}};
+  if (options.dynamics) {
+    Dynamics dynamics = draw_dynamics(options, labels, lengths);
+    truth.traces = std::move(dynamics.traces), truth.transitions = std::move(dynamics.transitions);
+  } else {
+    truth.traces = draw_traces(options, labels, lengths);
+  }
+  scale_traces(truth.categories, truth.traces, truth.transitions);
 
   Trials trials;
   trials.labels = label_columns(options, labels);
   for (int n = 1; n <= options.n_channels; ++n) trials.channel_names.push_back(fmt::format("channel{}", n));
   for (std::size_t m = 0; m < lengths.size(); ++m)
     trials.values.push_back(loading(truth.categories, labels, m, truth.traces[m].rows()) * truth.traces[m]);
-  if (options.noise > 0) add_noise(options, trials.values);
+  observe(options, trials.values, truth);
   if (options.missing > 0) remove_entries(options, trials.values);
-  trials.truth = std::move(truth);
+  if (!options.pure_noise) trials.truth = std::move(truth);
+  add_history(trials, "simulate", settings_of(options), {});
   return trials;
 }
 

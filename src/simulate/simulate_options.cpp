@@ -95,6 +95,24 @@ void check_cells(const SimulateOptions& o, std::vector<std::string>& problems) {
                     o.n_empty_cells, n_removable, n_cells, most_options));
 }
 
+void check_observation(const SimulateOptions& o, std::vector<std::string>& problems) {
+  if (o.counts > 0 && (o.is_signed || o.shift == Shift::none))
+    problems.push_back(fmt::format("`counts` = {} with {}, but the rate of counts must not be negative",
+                                   o.counts,
+                                   o.is_signed ? "components and traces of both signs" : "`shift` = none"));
+  if (o.counts > 0 && o.noise > 0)
+    problems.push_back(
+        fmt::format("`noise` = {}, must be 0 with `counts`: their noise is that of chance", o.noise));
+  if (o.noise == 0 && o.noise_spread > 0)
+    problems.push_back(
+        fmt::format("`noise_spread` = {}, but there is no noise; give `noise` too", o.noise_spread));
+  if (o.noise == 0 && o.noise_smoothing > 0)
+    problems.push_back(
+        fmt::format("`noise_smoothing` = {}, but there is no noise; give `noise` too", o.noise_smoothing));
+  if (o.pure_noise && o.noise == 0 && o.counts == 0)
+    problems.emplace_back("`pure_noise` without noise leaves nothing; give `noise` or `counts` too");
+}
+
 }  // namespace
 
 const std::vector<std::string>& value_names(Shift) {
@@ -182,6 +200,7 @@ std::vector<std::string> violations(const SimulateOptions& o) {
         "is "
         "zero; use shift component or none");
 
+  check_observation(o, problems);
   if (o.categories.empty()) problems.emplace_back("there is no category, must be at least one");
   std::set<std::string> names;
   int n_components = 0;

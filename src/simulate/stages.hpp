@@ -21,7 +21,13 @@ enum class Stream : std::uint64_t {
   mean_traces = 0x44,   ///< one stream per component and option
   trial_traces = 0x45,  ///< one stream per component and trial
   noise = 0x46,         ///< one stream per trial
-  missing = 0x47        ///< one stream per trial
+  missing = 0x47,       ///< one stream per trial
+  transitions = 0x48,   ///< of linear dynamics; one stream per label
+  states = 0x49,        ///< traces of linear dynamics; one stream per trial
+  noise_levels = 0x4A,  ///< of all channels
+  baseline = 0x4B,      ///< of all channels
+  counts = 0x4C,        ///< one stream per trial
+  outliers = 0x4D       ///< one stream per trial
 };
 
 inline Random random_for(std::uint64_t seed, Stream purpose, std::uint64_t component = 0,
@@ -47,6 +53,16 @@ std::vector<CategoryComponents> draw_components(const SimulateOptions& options,
 /// The traces of every trial (P x T_m), shifted but not yet scaled.
 std::vector<Matrix> draw_traces(const SimulateOptions& options, const std::vector<CategoryLabels>& labels,
                                 const std::vector<Index>& lengths);
+
+/// Traces of linear dynamics, in place of `draw_traces`, and W of every trial.
+struct Dynamics {
+  std::vector<Matrix> traces, transitions;
+};
+Dynamics draw_dynamics(const SimulateOptions& options, const std::vector<CategoryLabels>& labels,
+                       const std::vector<Index>& lengths);
+
+/// Makes what was recorded of what components and traces make: noise, baseline, counts and outliers.
+void observe(const SimulateOptions& options, std::vector<Matrix>& values, Truth& truth);
 
 /// Sets `options.missing` of all entries to NaN.
 void remove_entries(const SimulateOptions& options, std::vector<Matrix>& values);

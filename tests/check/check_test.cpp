@@ -7,6 +7,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "milcci/simulate.hpp"
 #include "support/expect_error.hpp"
 #include "support/random_problem.hpp"
 #include "support/sessions.hpp"
@@ -92,7 +93,7 @@ TEST(Check, EstimatesWhatAFitTakes) {
   const Check large = check(trials);
   EXPECT_GT(large.memory_bytes, small.memory_bytes);
   EXPECT_GT(small.fit_seconds, 0.0);
-  for (Matrix& y : trials.values) y *= 1e300;  // no fit, but a check
+  for (Matrix& y : trials.values) y *= 1e160;  // no fit, but a check
   EXPECT_EQ(check(trials).fit_seconds, 0.0);
   Check told = large;
   told.fit_seconds = 0.234;
@@ -271,7 +272,124 @@ TEST(Check, TellsChannelsOfVeryDifferentScale) {
   Trials trials = make_trials(4, {{"side", alternating(4)}});
   for (Matrix& y : trials.values) y.row(0) *= 1e6;
   EXPECT_GT(check(trials).values.scale_ratio, 1e5);
-  EXPECT_TRUE(is_told(check(trials), {"rule the fit"}));
+  EXPECT_TRUE(is_told(check(trials), {"channel a has 100 % of the variance", "`scale` = range"}));
+  // One channel of hardly any variance: no single one has most of it.
+  trials = make_trials(4, {{"side", alternating(4)}});
+  for (Matrix& y : trials.values) y.row(0) *= 1e-6, y.row(1) = y.row(2).reverse();
+  EXPECT_TRUE(is_told(check(trials), {"differ by a factor of", "rule the fit", "`scale` = range"}));
+}
+
+// The options that findings advise.
+std::vector<std::string> advised(const SimulateOptions& options) {
+  std::vector<std::string> names;
+  for (const Finding& finding : find_unusual(check_values(simulate(options)))) {
+    EXPECT_NE(finding.advice.find("`" + finding.option + "` = "), std::string::npos) << finding.advice;
+    names.push_back(finding.option);
+  }
+  return names;
+}
+
+using Names = std::vector<std::string>;
+
+SimulateOptions simulated() {
+  SimulateOptions options;
+  options.n_channels = 40;
+  options.n_trials = 30;
+  options.min_length = options.max_length = 120;
+  return options;
+}
+
+TEST(CheckValues, AreUsualWhateverTheNoiseAndTheSigns) {
+  for (const double noise : {0.0, 0.3, 1.0, 3.0}) {
+    SimulateOptions options = simulated();
+    options.noise = noise;
+    EXPECT_EQ(advised(options), Names{}) << noise;
+    options.is_signed = true;
+    EXPECT_EQ(advised(options), Names{}) << noise;
+    options.dynamics = true;
+    EXPECT_EQ(advised(options), Names{}) << noise;
+  }
+}
+
+TEST(CheckValues, TellOutliersWithAndWithoutNoise) {
+  for (const double noise : {0.0, 0.3, 1.0}) {
+    SimulateOptions options = simulated();
+    options.noise = noise;
+    options.outliers = 0.01;
+    EXPECT_EQ(advised(options), Names{"loss"}) << noise;
+    const ValueCheck values = check_values(simulate(options));
+    EXPECT_GT(values.outlier_energy, 0.5);
+    if (noise == 0) continue;
+    EXPECT_NEAR(values.outlier_share, 0.009, 0.002) << "a few are multiplied values near zero";
+  }
+}
+
+TEST(CheckValues, TakeNoBurstForOutliers) {
+  Trials trials = simulate(simulated());
+  for (Matrix& y : trials.values) y.middleCols(50, 4) *= 30.0;
+  EXPECT_LT(check_values(trials).outlier_energy, 0.1);
+}
+
+TEST(CheckValues, TellLowCountsButNotHighOnes) {
+  SimulateOptions options = simulated();
+  options.counts = 0.2;
+  EXPECT_EQ(advised(options), Names{"smooth"});
+  options.counts = 5;
+  EXPECT_EQ(advised(options), Names{});
+}
+
+TEST(CheckValues, TellBaselinesOfEitherSign) {
+  SimulateOptions options = simulated();
+  options.noise = 0.3;
+  options.baseline = 5;
+  EXPECT_EQ(advised(options), Names{"offset"});
+  EXPECT_EQ(check_values(simulate(options)).with_baseline.size(), 40u);
+  Trials below = simulate(options);
+  for (Matrix& y : below.values) y = -y;
+  EXPECT_EQ(check_values(below).with_baseline.size(), 40u);
+}
+
+TEST(CheckValues, TellAChannelWithMostOfTheVariance) {
+  Trials trials = simulate(simulated());
+  for (Matrix& y : trials.values) y.row(7) *= 20;
+  const ValueCheck values = check_values(trials);
+  EXPECT_EQ(values.largest_channel, "channel8");
+  EXPECT_GT(values.largest_share, 0.5);
+  EXPECT_EQ(find_unusual(values).at(0).option, "scale");
+}
+
+TEST(CheckValues, OfTwoChannelsOneHasMostOfTheVarianceAnyway) {
+  Trials trials = make_trials(12);
+  for (Matrix& y : trials.values) y.conservativeResize(2, Eigen::NoChange);
+  trials.channel_names.pop_back();
+  const ValueCheck values = check_values(trials);
+  EXPECT_GT(values.largest_share, 0.5);
+  EXPECT_TRUE(find_unusual(values).empty());
+}
+
+TEST(CheckValues, AreOfASampleWhereThereAreMany) {
+  SimulateOptions options = simulated();
+  options.n_channels = 2000;
+  options.n_trials = 20;
+  options.baseline = 5;
+  options.outliers = 0.01;
+  options.noise = 0.3;
+  const Trials trials = simulate(options);  // 4.8 million values
+  const ValueCheck values = check_values(trials);
+  EXPECT_GT(values.outlier_energy, 0.5);
+  EXPECT_NEAR(values.outlier_share, 0.01, 0.001);
+}
+
+TEST(Check, SuggestsNonNegativityUnlessValuesBelowZeroAreMoreThanNoise) {
+  SimulateOptions options = simulated();
+  options.noise = 0.5;
+  const auto suggestion = [&] { return check(simulate(options)).suggestion; };
+  EXPECT_NE(suggestion().find("`nonnegative` = both"), std::string::npos);
+  options.is_signed = true;
+  EXPECT_EQ(suggestion().find("`nonnegative`"), std::string::npos);
+  // Hardly anything but noise: nothing stays below zero, but nothing speaks for non-negativity either.
+  options.is_signed = false, options.pure_noise = true;
+  EXPECT_EQ(suggestion().find("`nonnegative`"), std::string::npos);
 }
 
 TEST(Check, TellsStepsAndLengths) {

@@ -60,3 +60,17 @@ def test_categories_are_read_as_in_fit(milcci, trials):
 
 def test_a_model_file_is_refused(milcci, model):
     milcci.refused(3, "check", model, says=["model file"])
+
+
+@pytest.mark.parametrize("flags, option, advice", [
+    (["--outliers", 0.01, "--noise", 0.3], "loss", "huber"),
+    (["--counts", 0.3], "smooth", "--smooth 3"),
+    (["--baseline", 5, "--noise", 0.3], "offset", "channel"),
+])
+def test_values_that_a_fit_does_not_expect_are_told_with_the_option(milcci, flags, option, advice):
+    milcci.done("simulate", "--channels", 40, "--trials", 30, "--length", 100, *flags, "-o", "t.h5")
+    told = milcci.json("check", "t.h5")
+    advised = [finding for finding in told["findings"] if finding["option"]]
+    assert [finding["option"] for finding in advised] == [option]
+    assert advice in advised[0]["advice"]
+    assert advice in milcci.done("check", "t.h5").stdout

@@ -48,6 +48,8 @@ def test_version(milcci):
     (["simulate", "-o", "t.h5", "--min-length", "9", "--max-length", "8"], ["--min-length 9", "--max-length 8"]),
     (["simulate", "-o", "t.h5", "--category", "dose=2"], ["dose=2", "NAME=COUNT:OPTIONS"]),
     (["simulate", "-o", "t.h5", "--signd"], ["--signd", "--signed"]),
+    (["simulate", "-o", "t.h5", "--counts", "1", "--noise", "0.5"], ["--noise 0.5", "--counts"]),
+    (["simulate", "-o", "t.h5", "--pure-noise"], ["--pure-noise", "--noise", "--counts"]),
 ])
 def test_mistakes_are_refused_with_the_way_out(milcci, trials, model, arguments, says):
     milcci.refused(2, *arguments, says=says)

@@ -35,6 +35,36 @@ def test_simulate_writes_what_was_asked_for(milcci):
     assert np.isnan(values).mean() == pytest.approx(told["missing"])
 
 
+def test_transitions_of_simulated_dynamics_are_compared_with_those_of_a_fit(milcci):
+    milcci.done("simulate", *SMALL, "--dynamics", "--noise", 0.1, "-o", "trials.h5")
+    milcci.done("fit", "trials.h5", *FIT, "--prior", "lds", "--start", "trials.h5", "-o", "lds.h5", codes=(0, 4))
+    scores = milcci.json("evaluate", "lds.h5", "trials.h5")
+    assert 0.8 < scores["transition_correlation"]["min"] <= scores["transition_correlation"]["mean"] <= 1
+    assert scores["transition_change_correlation"]["mean"] < scores["transition_correlation"]["mean"]
+    assert "transitions " in milcci.done("evaluate", "lds.h5", "trials.h5").stdout
+    milcci.done("fit", "trials.h5", *FIT, "--start", "trials.h5", "-o", "smooth.h5", codes=(0, 4))
+    assert milcci.json("evaluate", "smooth.h5", "trials.h5")["transition_correlation"] is None
+
+
+def test_simulated_counts_are_scored_in_bits_per_spike(milcci):
+    milcci.done("simulate", *SMALL, "--counts", 20, "-o", "trials.h5")
+    milcci.done("fit", "trials.h5", *FIT, "--start", "trials.h5", "-o", "model.h5", codes=(0, 4))
+    scored = milcci.json("evaluate", "model.h5", "trials.h5", "--cosmooth")["cosmoothing"]
+    assert 0 < scored["bits_per_spike"] < 5
+    assert len([channel["bits_per_spike"] for channel in scored["channels"]]) == 12
+    assert "bits per spike" in milcci.done("evaluate", "model.h5", "trials.h5", "--cosmooth").stdout
+
+
+def test_values_that_are_no_counts_have_no_bits_per_spike(milcci, trials, model):
+    scored = milcci.json("evaluate", model, trials, "--cosmooth")["cosmoothing"]
+    assert scored["bits_per_spike"] is None and "bits_per_spike" not in scored["channels"][0]
+
+
+def test_history_of_simulated_trials_is_shown(milcci, trials):
+    assert milcci.json("info", trials)["history"][0]["step"] == "simulate"
+    assert "n_trials=24" in milcci.done("info", trials).stdout
+
+
 def test_length_sets_shortest_and_longest(milcci):
     told = milcci.json("simulate", *SMALL[:4], "--length", 17, "-o", "trials.h5")
     assert told["min_length"] == told["max_length"] == 17

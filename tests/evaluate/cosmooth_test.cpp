@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 #include "milcci/evaluate.hpp"
 #include "milcci/fit.hpp"
@@ -132,36 +133,64 @@ TEST(CoSmoothing, CannotPredictAChannelThatSharesNoComponent) {
 }
 
 // What the definition says, by the public functions alone: the channels of one fold marked as missing, the
-// traces from `transform`.
-double by_gaps(const FitResult& fitted, const Trials& trials, const std::vector<int>& fold_of_channel) {
-  const bool is_tanh = fitted.summary.options.transform == Transform::tanh;
-  const auto in_model = [&](double value) { return is_tanh ? std::tanh(value) : value; };
-  const Index n_channels = trials.n_channels();
-  Vector sum = Vector::Zero(n_channels), count = sum;
-  for (const Matrix& values : trials.values)
-    for (Index t = 0; t < values.cols(); ++t)
-      for (Index n = 0; n < n_channels; ++n)
-        if (!std::isnan(values(n, t))) sum(n) += in_model(values(n, t)), count(n) += 1.0;
-  double error = 0, variation = 0;
+// traces from `transform`. Calls visit(channel, value, prediction) for every observed entry.
+template <class Visit>
+void predict_by_gaps(const FitResult& fitted, const Trials& trials, const std::vector<int>& fold_of_channel,
+                     const Visit& visit) {
   for (int fold = 0; fold <= *std::max_element(fold_of_channel.begin(), fold_of_channel.end()); ++fold) {
     Trials masked = trials;
     const auto is_out = [&](Index n) { return fold_of_channel[static_cast<std::size_t>(n)] == fold; };
     for (Matrix& values : masked.values)
-      for (Index n = 0; n < n_channels; ++n)
+      for (Index n = 0; n < trials.n_channels(); ++n)
         if (is_out(n)) values.row(n).setConstant(kNaN);
     const Model predicted = transform(fitted, masked).model;
     for (std::size_t m = 0; m < trials.n_trials(); ++m) {
       const Matrix prediction = predicted.reconstruction(m);
       for (Index t = 0; t < prediction.cols(); ++t)
-        for (Index n = 0; n < n_channels; ++n) {
-          if (!is_out(n) || std::isnan(trials.values[m](n, t))) continue;
-          const double value = in_model(trials.values[m](n, t));
-          error += std::pow(value - prediction(n, t), 2);
-          variation += std::pow(value - sum(n) / count(n), 2);
-        }
+        for (Index n = 0; n < trials.n_channels(); ++n)
+          if (is_out(n) && !std::isnan(trials.values[m](n, t)))
+            visit(n, trials.values[m](n, t), prediction(n, t));
     }
   }
+}
+
+// Mean of every channel over observed entries, of f(value).
+template <class Function>
+Vector channel_means(const Trials& trials, const Function& f) {
+  Vector sum = Vector::Zero(trials.n_channels()), count = sum;
+  for (const Matrix& values : trials.values)
+    for (Index t = 0; t < values.cols(); ++t)
+      for (Index n = 0; n < values.rows(); ++n)
+        if (!std::isnan(values(n, t))) sum(n) += f(values(n, t)), count(n) += 1.0;
+  return sum.array() / count.array();
+}
+
+double r2_by_gaps(const FitResult& fitted, const Trials& trials, const std::vector<int>& fold_of_channel) {
+  const bool is_tanh = fitted.summary.options.transform == Transform::tanh;
+  const auto in_model = [&](double value) { return is_tanh ? std::tanh(value) : value; };
+  const Vector mean = channel_means(trials, in_model);
+  double error = 0, variation = 0;
+  predict_by_gaps(fitted, trials, fold_of_channel, [&](Index n, double value, double prediction) {
+    error += std::pow(in_model(value) - prediction, 2);
+    variation += std::pow(in_model(value) - mean(n), 2);
+  });
   return 1.0 - error / variation;
+}
+
+// Log-likelihood of Poisson counts, with the factorial.
+double log_poisson(double count, double rate) {
+  return count * std::log(rate) - rate - std::lgamma(count + 1);
+}
+
+double bits_by_gaps(const FitResult& fitted, const Trials& trials, const std::vector<int>& fold_of_channel) {
+  const Vector mean = channel_means(trials, [](double value) { return value; });
+  double gain = 0, n_spikes = 0;
+  predict_by_gaps(fitted, trials, fold_of_channel, [&](Index n, double count, double prediction) {
+    const double rate = std::max(prediction, mean(n) / 100);
+    gain += log_poisson(count, rate) - log_poisson(count, mean(n));
+    n_spikes += count;
+  });
+  return gain / (n_spikes * std::log(2.0));
 }
 
 TEST(CoSmoothing, IsWhatTransformPredictsForChannelsMarkedAsMissing) {
@@ -169,7 +198,7 @@ TEST(CoSmoothing, IsWhatTransformPredictsForChannelsMarkedAsMissing) {
     SCOPED_TRACE(to_json(options));
     const FitResult fitted = fit(trials, options);
     const CoSmoothing cosmoothing = cosmooth(fitted.model, fitted.summary.options, trials, {.folds = 3});
-    EXPECT_NEAR(cosmoothing.r2, by_gaps(fitted, trials, folds_of(cosmoothing)), testing::kIterated);
+    EXPECT_NEAR(cosmoothing.r2, r2_by_gaps(fitted, trials, folds_of(cosmoothing)), testing::kIterated);
   };
   FitOptions options = testing::two_categories();
   options.missing_weight = 0.0;  // what is held out is not there at all, not even as a weak zero
@@ -185,6 +214,75 @@ TEST(CoSmoothing, IsWhatTransformPredictsForChannelsMarkedAsMissing) {
   options.transform = Transform::none;
   options.prior = TracePrior::lds;
   expect_the_same(gappy, options);
+}
+
+TEST(CoSmoothing, OfCountsIsTheirPoissonLikelihoodInBitsPerSpike) {
+  SimulateOptions simulated = small();
+  simulated.counts = 0.7;
+  for (const double missing : {0.0, 0.1}) {
+    simulated.missing = missing;
+    const Trials trials = simulate(simulated);
+    FitResult fitted{.model = model_from_truth(trials), .summary = {}};
+    fitted.summary.options = plain();
+    fitted.summary.options.missing_weight = 0.0;
+    fitted.summary.options.nonnegative = NonNegative::both;
+    const CoSmoothing cosmoothing = cosmooth(fitted.model, fitted.summary.options, trials, {.folds = 3});
+    ASSERT_TRUE(cosmoothing.bits_per_spike);
+    EXPECT_NEAR(*cosmoothing.bits_per_spike, bits_by_gaps(fitted, trials, folds_of(cosmoothing)),
+                testing::kIterated);
+    // The whole is the mean of the channels, by their spikes.
+    const Vector mean = channel_means(trials, [](double value) { return value; });
+    double bits = 0, spikes = 0;
+    for (Index n = 0; n < trials.n_channels(); ++n) {
+      double count = 0;
+      for (const Matrix& y : trials.values) count += y.row(n).array().isNaN().select(0.0, y.row(n)).sum();
+      if (count == 0) continue;
+      bits += count * cosmoothing.channels[static_cast<std::size_t>(n)].bits_per_spike, spikes += count;
+    }
+    EXPECT_NEAR(*cosmoothing.bits_per_spike, bits / spikes, 1e-3);
+  }
+}
+
+// Perfect knowledge of the rates: bits per spike are the information of the rates about the counts.
+TEST(CoSmoothing, OfManyCountsKnowsWhatTheRatesTell) {
+  SimulateOptions simulated = small();
+  simulated.counts = 300;
+  const Trials trials = simulate(simulated);
+  FitOptions options = plain();
+  options.nonnegative = NonNegative::both;
+  const CoSmoothing cosmoothing = cosmooth(model_from_truth(trials), options, trials);
+  const Vector mean = channel_means(trials, [](double value) { return value; });
+  double information = 0, n_spikes = 0;
+  for (std::size_t m = 0; m < trials.n_trials(); ++m) {
+    const Matrix rate = true_loading(trials, m) * trials.truth->traces[m];
+    for (Index t = 0; t < rate.cols(); ++t)
+      for (Index n = 0; n < rate.rows(); ++n) {
+        if (rate(n, t) > 0) information += rate(n, t) * std::log2(rate(n, t) / mean(n));
+        n_spikes += rate(n, t);
+      }
+  }
+  EXPECT_NEAR(*cosmoothing.bits_per_spike, information / n_spikes, 0.03);
+}
+
+TEST(CoSmoothing, HasBitsPerSpikeOfCountsOnly) {
+  SimulateOptions simulated = small();
+  simulated.counts = 1;
+  Trials trials = simulate(simulated);
+  const Model model = model_from_truth(trials);
+  EXPECT_TRUE(cosmooth(model, plain(), trials).bits_per_spike);
+  FitOptions with_tanh = plain();
+  with_tanh.transform = Transform::tanh;
+  EXPECT_FALSE(cosmooth(model, with_tanh, trials).bits_per_spike);
+  for (const double value : {0.5, -1.0}) {
+    const double kept = std::exchange(trials.values[2](3, 4), value);
+    EXPECT_FALSE(cosmooth(model, plain(), trials).bits_per_spike) << value;
+    trials.values[2](3, 4) = kept;
+  }
+  // A channel without a spike costs what is predicted of it, and has no number of its own.
+  for (Matrix& y : trials.values) y.row(5).setZero();
+  const CoSmoothing silent = cosmooth(model, plain(), trials);
+  EXPECT_TRUE(std::isfinite(*silent.bits_per_spike));
+  EXPECT_TRUE(std::isnan(silent.channels[5].bits_per_spike));
 }
 
 TEST(CoSmoothing, OfTheTruthIsHighOverGaps) {

@@ -117,6 +117,11 @@ TEST_F(EditedFile, WrongTypesRanksAndShapesAreNamed) {
   refuses_trials({"/truth/traces/values", "must be 26 x 3"}, [](Hdf5Editor& e) {
     e.put("/truth/traces/values", std::vector<double>(52), {26, 2});
   });
+  refuses_trials({"/truth/traces/transitions", "must be 5 x 3 x 3"}, [](Hdf5Editor& e) {
+    e.put("/truth/traces/transitions", std::vector<double>(30), {5, 3, 2});
+  });
+  refuses_trials({"/truth/channels/offset", "must be 4"},
+                 [](Hdf5Editor& e) { e.put("/truth/channels/offset", std::vector<double>(3), {3}); });
   refuses_trials({"/truth/categories/choice/components", "must be 1 x any x 4"}, [](Hdf5Editor& e) {
     e.put("/truth/categories/choice/components", std::vector<double>(3), {1, 1, 3});
   });

@@ -34,6 +34,18 @@ TEST(TrialsFile, OptionalPartsMayBeAbsent) {
   expect_same(trials, read_trials(directory.file("t.h5")));
 }
 
+TEST(TrialsFile, ATruthNeedNotKnowDynamicsOffsetAndNoise) {
+  const TemporaryDirectory directory;
+  Trials trials = full_trials();
+  trials.truth->transitions.clear();
+  trials.truth->offset.resize(0);
+  write_trials(directory.file("noise.h5"), trials);
+  expect_same(trials, read_trials(directory.file("noise.h5")));
+  trials.truth->noise.resize(0);
+  write_trials(directory.file("none.h5"), trials);
+  expect_same(trials, read_trials(directory.file("none.h5")));
+}
+
 TEST(TrialsFile, OddShapesRoundTrip) {
   const TemporaryDirectory directory;
   const auto round_trip = [&](const std::vector<Index>& lengths, Index n_channels) {
@@ -88,6 +100,10 @@ TEST(TrialsFile, TrialsThatDoNotFitTogetherAreNotWritten) {
   refused([](Trials& t) { t.truth->traces[0].resize(2, 6); }, {"true traces of trial 0"});
   refused([](Trials& t) { t.truth->categories[0].variants[1].resize(4, 1); }, {"`a/b %.`"});
   refused([](Trials& t) { t.truth->categories[0].options.pop_back(); }, {"option names"});
+  refused([](Trials& t) { t.truth->transitions.pop_back(); }, {"true transitions", "4, must be 5"});
+  refused([](Trials& t) { t.truth->transitions[2].resize(3, 2); }, {"transition", "2, must be 3"});
+  refused([](Trials& t) { t.truth->offset.resize(3); }, {"true offset", "3, must be 4"});
+  refused([](Trials& t) { t.truth->noise.resize(5); }, {"true noise", "5, must be 4"});
   refused([](Trials& t) { t.channel_names[1] = std::string("a\0b", 3); }, {"zero byte"});
 }
 

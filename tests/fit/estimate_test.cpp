@@ -16,12 +16,19 @@ TEST(Estimate, MemoryHoldsTheTrialsAndGrowsWithWhatIsAsked) {
   for (const Matrix& y : trials.values) data += 8.0 * static_cast<double>(y.size());
   const double small = estimate_memory(trials, options);
   EXPECT_GT(small, data);
-  options.prior = TracePrior::lds;
-  const double with_dynamics = estimate_memory(trials, options);
-  EXPECT_GT(with_dynamics, small);
   options.categories.push_back(
       {.name = "trial_number", .n_components = 2, .kind = CategoryKind::trial_number});
-  EXPECT_GT(estimate_memory(trials, options), with_dynamics);
+  EXPECT_GT(estimate_memory(trials, options), small);
+}
+
+TEST(Estimate, DynamicsTakeMemoryInLongTrials) {
+  Trials trials;
+  trials.values = {Matrix::Ones(10, 200000)};
+  FitOptions options;
+  options.categories = {{.name = "fixed", .n_components = 8, .kind = CategoryKind::fixed}};
+  const double without = estimate_memory(trials, options);
+  options.prior = TracePrior::lds;
+  EXPECT_GT(estimate_memory(trials, options), without);
 }
 
 TEST(Estimate, GapsTakeMemory) {
@@ -38,10 +45,11 @@ TEST(Estimate, GapsInLongTrialsTakeMemoryPerThread) {
   FitOptions options;
   options.categories = {{.name = "fixed", .n_components = 8, .kind = CategoryKind::fixed}};
   options.threads = 1;
+  options.restarts = 1;
   const double pointwise = estimate_memory(trials, options);
   options.smoothness = 1.0;
   const double smooth = estimate_memory(trials, options);
-  EXPECT_GE(smooth - pointwise, 0.99 * 8 * 20000 * 64);
+  EXPECT_GE(smooth - pointwise, 0.9 * 8 * 20000 * 64);
   options.threads = 2;
   EXPECT_GE(estimate_memory(trials, options) - smooth, 0.99 * 8 * 20000 * (64 + 36));
 }

@@ -78,8 +78,8 @@ TEST(RunStages, DoesNotRaiseFWhereComponentsOfFreeSignCancel) {
     FitSummary summary;
     Calibrator calibrator(problem.data, problem.design, options);
     Monitor new_monitor;
-    const StageResult result = run_stages(problem.data, problem.design, options, calibrator, problem.state,
-                                          new_monitor, summary);
+    const StageResult result =
+        run_stages(problem.data, problem.design, options, calibrator, problem.state, new_monitor, summary);
     EXPECT_LE(result.objective.total(), (1 + kMuch) * F) << seed;
   }
   EXPECT_GT(n_raised, 0);

@@ -55,10 +55,10 @@ TEST(Warnings, TellOfDataThatSignsCannotExpress) {
   FitOptions options = testing::two_categories();
   options.nonnegative = NonNegative::both;
   testing::LoopProblem problem({}, options);
-  expect_one(warnings_before(problem), {"negative values", "`nonnegative` = components"});
-  for (Matrix& y : problem.trials.values) y = y.cwiseAbs();
+  EXPECT_TRUE(warnings_before(problem).empty()) << "a few values are below zero, by noise";
+  for (Matrix& y : problem.trials.values) y.topRows(3).array() -= 5.0;
   problem.data = TrialData(problem.trials);
-  EXPECT_TRUE(warnings_before(problem).empty());
+  expect_one(warnings_before(problem), {"negative values", "`nonnegative` = components"});
 }
 
 TEST(Warnings, TellOfCategoriesThatCannotAdjust) {
@@ -180,8 +180,9 @@ TEST_F(WarningsOfModels, TellWhatComponentsDiedOf) {
              {"the start gave it no channel, or sparsity left it none"});
   ObservedTogether apart;
   apart.n_pairs = 3, apart.n_apart = 1;
-  expect_one(told({.is_dropped = dropped, .r2_gain = {}, .redundancy = 0.002, .is_given_start = false}, apart),
-             {"the search dropped it", "a component can be missed", "`restarts`"});
+  expect_one(
+      told({.is_dropped = dropped, .r2_gain = {}, .redundancy = 0.002, .is_given_start = false}, apart),
+      {"the search dropped it", "a component can be missed", "`restarts`"});
 }
 
 TEST_F(WarningsOfModels, NameComponentsOfOneSession) {

@@ -30,6 +30,7 @@ def folder(tmp_path_factory):
     path = tmp_path_factory.mktemp("files")
     milcci("simulate", *SIMULATE, "-o", path / "trials.h5")
     milcci("fit", path / "trials.h5", *FIT, "-o", path / "model.h5", codes=(0, 4))
+    milcci("simulate", *SIMULATE, "--dynamics", "--baseline", 1, "--noise", 0.1, "-o", path / "dynamic.h5")
     # Little data, much noise and more components than there are: many answers are about as good.
     milcci("simulate", "--trials", 40, "--length", 60, "--noise", 2, "-o", path / "noisy.h5")
     milcci("fit", path / "noisy.h5", "--category", "difficulty=4:ordinal", "--category", "choice=4",
@@ -45,7 +46,7 @@ def groups_of(path):
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-@pytest.mark.parametrize("name", ["trials.h5", "model.h5", "uncertain.h5"])
+@pytest.mark.parametrize("name", ["trials.h5", "dynamic.h5", "model.h5", "uncertain.h5"])
 @pytest.mark.filterwarnings("error")
 def test_xarray_opens_every_group_with_named_dimensions(folder, name, engine):
     for group in groups_of(folder / name):
@@ -74,6 +75,9 @@ def test_dimensions_and_coordinates_are_those_documented(folder, engine):
         ("trials.h5", "labels"): {"difficulty": ("trial",), "choice": ("trial",)},
         ("trials.h5", "truth/categories/choice"): {"components": ("option", "component", "channel")},
         ("trials.h5", "truth/traces"): {"values": ("sample", "component"), "category": ("component",)},
+        ("dynamic.h5", "truth/traces"): {"transitions": ("trial", "component", "from_component"),
+                                         "values": ("sample", "component"), "category": ("component",)},
+        ("dynamic.h5", "truth/channels"): {"offset": ("channel",), "noise": ("channel",)},
         ("model.h5", "categories/difficulty"): {"components": ("option", "component", "channel"),
                                                 "graph": ("option", "other_option"),
                                                 "option_values": ("option", "column"),

@@ -80,7 +80,7 @@ TEST(Rivals, MayBeBehindByWhatNoiseExplains) {
     n_values += 30.0 * static_cast<double>(known.problem.data.n_times(l));
   const double sigma = std::sqrt(squared_error / n_values), F = winner.record.objective;
   const double noise = 4.0 * sigma * distance(known.problem, state, other_state);
-  ASSERT_GT(noise, 0.01 * F);  // so that this term is seen
+  ASSERT_GT(noise, 0.003 * F);  // so that this term is seen
   other.state = other_state;
   other.record.objective = F + 0.01 * F + 0.98 * noise;
   EXPECT_EQ(find_rivals(known.problem, winner, {other}).size(), 1u);

@@ -36,7 +36,7 @@ struct Deciding {
     set_component(known.problem.design, j, Vector::Zero(30), components);
     return components;
   }
-  bool decides_against_the_first(double behind, double similarity, bool has_dropped = false) const {
+  bool decides_against_the_first(double behind, double similarity, bool has_dropped = false) {
     std::vector<Answer> answers{answer(wrong(), 0, 1), answer(known.truth, behind, similarity)};
     answers[1].is_dropped[0] = has_dropped;
     return &decide_on_data(whole, known.progress, answers) == &answers[1];
@@ -44,7 +44,7 @@ struct Deciding {
 };
 
 TEST(WholeData, DecideBetweenAnswersThatDifferAndAreClose) {
-  const Deciding deciding;
+  Deciding deciding;
   EXPECT_TRUE(deciding.decides_against_the_first(0.05, 0.7));
   EXPECT_FALSE(deciding.decides_against_the_first(0.2, 0.7));         // has lost already
   EXPECT_FALSE(deciding.decides_against_the_first(0.05, 0.99));       // the same answer
@@ -52,7 +52,7 @@ TEST(WholeData, DecideBetweenAnswersThatDifferAndAreClose) {
 }
 
 TEST(WholeData, LeaveTheFirstAnswerWhereItFitsBest) {
-  const Deciding deciding;
+  Deciding deciding;
   std::vector<Answer> answers{deciding.answer(deciding.known.truth, 0, 1),
                               deciding.answer(deciding.wrong(), 0.05, 0.7)};
   EXPECT_EQ(&decide_on_data(deciding.whole, deciding.known.progress, answers), &answers[0]);
@@ -64,8 +64,7 @@ TEST(WholeData, ReviveAComponentThatIsNeeded) {
     Answer answer = deciding.answer(deciding.without(j), 0, 1);
     answer.settled = deciding.known.candidate(answer.settled.state.components, 30);
     answer.is_dropped[static_cast<std::size_t>(j)] = true;
-    const Vector gain =
-        revive(deciding.known.problem, deciding.whole, patience(Effort::normal), 1, answer);
+    const Vector gain = revive(deciding.known.problem, deciding.whole, patience(Effort::normal), 1, answer);
     EXPECT_EQ(n_dropped(answer), 0);
     EXPECT_TRUE(std::isnan(gain(j)));
     EXPECT_TRUE(answer.is_examined);

@@ -94,6 +94,10 @@ Trials full_trials() {
   truth.categories = {{"a/b %.", {"1", "2", "3"}, {awkward(4, 2, 0), awkward(4, 2, 9), awkward(4, 2, 90)}},
                       {"choice", {"left"}, {awkward(4, 1, 7)}}};
   truth.traces = traces_of(trials.values, 3);
+  for (std::size_t m = 0; m < trials.values.size(); ++m)
+    truth.transitions.push_back(awkward(3, 3, static_cast<double>(m) + 0.5));
+  truth.offset = awkward(4, 1, 20);
+  truth.noise = awkward(4, 1, 21);
   trials.truth = truth;
   return trials;
 }
@@ -193,6 +197,9 @@ void expect_same(const Trials& a, const Trials& b) {
   ASSERT_EQ(a.truth.has_value(), b.truth.has_value());
   if (!a.truth) return;
   EXPECT_TRUE(same_bits(a.truth->traces, b.truth->traces));
+  EXPECT_TRUE(same_bits(a.truth->transitions, b.truth->transitions));
+  EXPECT_TRUE(same_bits(a.truth->offset, b.truth->offset));
+  EXPECT_TRUE(same_bits(a.truth->noise, b.truth->noise));
   ASSERT_EQ(a.truth->categories.size(), b.truth->categories.size());
   for (std::size_t k = 0; k < a.truth->categories.size(); ++k) {
     EXPECT_EQ(a.truth->categories[k].name, b.truth->categories[k].name);

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "fit/standard_errors.hpp"
+#include "label_graphs/laplacian.hpp"
 #include "loop/normalise.hpp"
 #include "loop/penalties.hpp"
 #include "loop/penalty_values.hpp"
@@ -30,6 +32,9 @@ constexpr double kCaution = 4.0;
 constexpr double kSlowly = 0.7, kCancelling = 0.05;
 // What is left of the variance of a trace without its error, against that error.
 constexpr double kLeastSignal = 0.02;
+// A membership closer to zero than so many standard errors is zero.
+constexpr double kErrorsOfMember = 3.0, kShareOfMean = 0.05;
+constexpr double kAboveNoise = 1.5;
 constexpr double kMostRidge = 1e3, kMostSmoothness = 1e4;
 
 // Sums over time of one trace after the other.
@@ -100,22 +105,6 @@ TraceWeights against_smooth_noise(const TraceWeights& weights, double rho) {
 // The ridge where the smoothness is given.
 double ridge_of(double e0, double q) {
   return e0 > 0 ? std::sqrt(4.0 * q * q + 1.0 / (e0 * e0)) - 2.0 * q : kMostRidge;
-}
-
-Matrix laplacian(const LabelGraph& ties) {
-  const int n = ties.n_options();
-  Matrix L = Matrix::Zero(n, n);
-  for (int i = 0; i < n; ++i) {
-    if (ties.is_constant()) {
-      L.row(i).setConstant(-ties.weight());
-      L(i, i) = 0.0;
-    } else {
-      for (const LabelGraph::Neighbour& other : ties.neighbours(i)) L(i, other.option) -= other.weight;
-      L(i, i) = 0.0;
-    }
-  }
-  L.diagonal() = -L.rowwise().sum();
-  return L;
 }
 
 // tr L (diag(evidence) + gamma L)^-1: the expected a' L a of what is not known of a, over sigma^2. Times
@@ -231,12 +220,12 @@ void Calibrator::update_uncertainty(const State& state) {
   for (Matrix& V : calibration_.uncertainty) V *= calibration_.noise;
 }
 
-double Calibrator::estimate(State& state) {
+double Calibrator::estimate(const Statistics& statistics, State& state) {
   const bool is_new = !is_estimated_;
   const Calibration before = calibration_;
   const Frame frame_before = data_.frame();
   update_uncertainty(state);
-  estimate_frame(state);
+  estimate_frame(statistics, state);
   change_frame(frame_before, data_.frame(), design_, state);
   if (options_.penalties == PenaltyChoice::automatic) {
     update_uncertainty(state);
@@ -260,8 +249,8 @@ double Calibrator::estimate(State& state) {
 }
 
 // sigma_n^2 = (squared residuals) / (number of values - those that the traces and memberships took)
-void Calibrator::estimate_frame(const State& state) {
-  const ChannelResiduals left = channel_residuals(data_, design_, state, threads_);
+void Calibrator::estimate_frame(const Statistics& statistics, const State& state) {
+  const ChannelResiduals left = channel_residuals(data_, design_, state, statistics, threads_);
   const Index N = data_.n_channels();
   const Frame before = data_.frame();
   estimate_inflation(left.lags, state);
@@ -325,8 +314,9 @@ void Calibrator::estimate_frame(const State& state) {
 void Calibrator::estimate_inflation(const Vector& residual_lags, const State& state) {
   const Index P = design_.n_components();
   Matrix lags = Matrix::Zero(kLags, P);
-  for (const Matrix& phi : state.traces)
-    for (Index j = 0; j < P; ++j) lags.col(j) += lagged_products(phi.col(j).transpose());
+  for (std::size_t m = 0; m < state.traces.size(); ++m)
+    for (Index j = 0; j < P && has_measured_lags(m, state.traces.size()); ++j)
+      lags.col(j) += lagged_products(state.traces[m].col(j).transpose());
   inflation_.setOnes(P);
   residual_lag1_ = residual_lags(0) > 0 ? std::clamp(residual_lags(1) / residual_lags(0), 0.0, 0.99) : 0.0;
   if (!(residual_lags(0) > 0)) return;
@@ -340,6 +330,57 @@ void Calibrator::estimate_inflation(const Vector& residual_lags, const State& st
     }
     inflation_(j) = std::max(1.0, 1.0 + 2.0 * sum);
   }
+}
+
+bool Calibrator::choose_members(State& state) {
+  const std::vector<Matrix> errors = membership_errors(design_, state, calibration_, inflation_);
+  bool has_changed = !calibration_.keeps_members;
+  calibration_.keeps_members = true;
+  for (const auto& [k, i] : design_.variants) {
+    Matrix& variant = state.components[k][i];
+    for (Index j = 0; j < variant.cols(); ++j) {
+      const double n_members =
+          std::max<double>(1, static_cast<double>((variant.col(j).array() != 0).count()));
+      const double least = std::max(kErrorsOfMember * errors[k](j, static_cast<Index>(i)),
+                                    kShareOfMean * variant.col(j).lpNorm<1>() / n_members);
+      for (double& membership : variant.col(j)) {
+        if (membership == 0.0 || std::abs(membership) >= least) continue;
+        membership = 0.0;
+        has_changed = true;
+      }
+    }
+  }
+  if (has_changed) normalise(design_, Scale::length_one, state);
+  return has_changed;
+}
+
+bool Calibrator::drop_noise(State& state) {
+  if (signal_.size() == 0) return false;
+  double n_times = 0;
+  for (const Matrix& phi : state.traces) n_times += static_cast<double>(phi.rows());
+  const std::vector<Matrix> energy = energies_of_options(design_, state);
+  std::size_t category = 0;
+  Index weakest = -1;  // in its category
+  double least = 1.0;
+  for (std::size_t k = 0; k < design_.n_categories(); ++k)
+    for (Index p = 0; p < design_.n_components(k); ++p) {
+      const Index j = design_.first[k] + p;
+      if (!(error_(j) > 0) || !(energy[k].row(p).sum() > 0)) continue;  // dead
+      double n_variants = 1.0;                                          // that are free to follow the noise
+      for (int i = 0; i < design_.n_options(k); ++i) {
+        const double pull = calibration_.consistency[k](p) * design_.ties[k].sum(i), own = energy[k](p, i);
+        if (i > 0 && own > 0) n_variants += own / (own + pull);
+      }
+      const double x =
+          static_cast<double>(data_.n_channels()) * n_variants * inflation_(j) / (n_times * error_(j));
+      const double of_noise = error_(j) * (2.0 * std::sqrt(x) + x);
+      const double ratio = signal_(j) / (kAboveNoise * of_noise);
+      if (ratio < least) least = ratio, category = k, weakest = p;
+    }
+  if (weakest < 0) return false;
+  for (Matrix& variant : state.components[category]) variant.col(weakest).setZero();
+  for (Matrix& phi : state.traces) phi.col(design_.first[category] + weakest).setZero();
+  return true;
 }
 
 void Calibrator::estimate_traces(const State& state) {
@@ -363,6 +404,8 @@ void Calibrator::estimate_traces(const State& state) {
   const bool has_given_smoothness = options_.smoothness || options_.gamma3;
   calibration_.ridge.resize(P);
   calibration_.smoothness.resize(P);
+  signal_.setZero(P);
+  error_.setZero(P);
   const double noise = calibration_.noise;
   for (Index j = 0; j < P; ++j) {
     TraceWeights found{kMostRidge, 0.0};
@@ -375,6 +418,7 @@ void Calibrator::estimate_traces(const State& state) {
                             ? std::max(kLeastSignal * error, sums.steps(j) / noise / sums.n_steps +
                                                                  sign * 2.0 * (1.0 - lag1) * error)
                             : 2.0 * e0;
+      signal_(j) = e0, error_(j) = error;
       found = has_given_smoothness ? TraceWeights{ridge_of(e0, weights.gamma3(j)), weights.gamma3(j)}
                                    : against_smooth_noise(weights_of(e0, e1), residual_lag1_);
     }

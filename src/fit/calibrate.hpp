@@ -26,12 +26,22 @@ class Calibrator {
 
   /// Whether anything is estimated at all.
   bool is_needed() const;
-  /// Estimates everything at `state`. Sets the frame of the data, and brings
-  /// components and traces into it: sums of before are then no longer those of the state. Returns by how much
-  /// the weights changed, as a ratio less one; a calibration that is new is infinitely different.
-  double estimate(State& state);
+  /// Estimates everything at `state`, whose sums are `statistics`, or empty. Sets the frame of the data, and
+  /// brings components and traces into it: sums of before are then no longer those of the state. Returns by
+  /// how much the weights changed, as a ratio less one; a calibration that is new is infinitely different.
+  double estimate(const Statistics& statistics, State& state);
   /// Null before the first estimate, or where penalties are fixed.
   const Calibration* calibration() const;
+  /// Memberships that cannot be told from zero become zero, and stay so in all later stages. Returns whether
+  /// anything changed.
+  bool choose_members(State& state);
+  /// The component that stands out of the noise least is taken away, if it does not stand out at all.
+  /// Returns whether it was. Of noise alone, N channels over T independent time points, the strongest
+  /// direction has the variance sigma^2 (1 + sqrt(x))^2, x = N / T: a trace there seems to have the variance
+  /// sigma^2 (2 sqrt(x) + x) beyond its error.
+  bool drop_noise(State& state);
+  /// From now on zeros stay and sparsity charges nothing, also where there was no time to choose.
+  void keep_members() { calibration_.keeps_members = true; }
   const Vector& inflation() const { return inflation_; }
   /// The uncertainty of the traces at `state`, by the weights as they are.
   void update_uncertainty(const State& state);
@@ -41,7 +51,7 @@ class Calibrator {
   /// would be if residuals that follow each other were independent.
   void estimate_inflation(const Vector& residual_lags, const State& state);
   Penalties trace_weights() const;
-  void estimate_frame(const State& state);
+  void estimate_frame(const Statistics& statistics, const State& state);
   void estimate_traces(const State& state);
   void estimate_consistency(const State& state);
 
@@ -55,6 +65,7 @@ class Calibrator {
   std::vector<Matrix> per_noise_;  ///< uncertainty over sigma^2
   double residual_lag1_ = 0;       ///< correlation of residuals that follow each other
   Vector inflation_;               ///< per component, see `estimate_inflation`
+  Vector signal_, error_;          ///< per component: variance of its trace and of its error, over sigma^2
 };
 
 /// Components, and traces if there are any, from one frame of the data to another.

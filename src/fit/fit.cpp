@@ -192,7 +192,7 @@ FitResult fit(const TrialSource& trials, const std::function<TrialData()>& take_
   const bool may_flip = options.nonnegative == NonNegative::none;
   if (options.consistency.value_or(kDefaultConsistency) > 0)
     warn_of_dissimilar_variants(design, may_flip, state, summary.warnings);
-  NoiseModel noise = describe_noise(*data, design, calibrator, last.statistics, state);
+  NoiseModel noise = describe_noise(*data, design, calibrator, state);
   // Firm assignments show a large number in their own column, uncertain ones two similar numbers.
   const Matrix gain = own_gains(design, std::move(last.statistics), state.components) / data->energy();
   leave_frame(data->frame(), design, state);

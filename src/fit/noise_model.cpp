@@ -3,37 +3,23 @@
 #include <algorithm>
 #include <cmath>
 
+#include "fit/standard_errors.hpp"
 #include "loop/residuals.hpp"
-#include "solvers/pseudo_inverse.hpp"
 
 namespace milcci {
 
 namespace {
 
-// Of one variant, at length one in the frame: sigma sqrt((G + pull)^-1_jj), where G are the traces of all
-// components over the trials of the option. p numbers.
-Vector errors_of_variant(const Design& design, const Statistics& statistics, const Calibration& found,
-                         const Vector& inflation, std::size_t k, Index option) {
-  const Index P = design.n_components(), first = design.first[k], p = design.n_components(k);
-  Matrix G = Matrix::Zero(P, P);
-  for (std::size_t l = 0; l < design.labels.size(); ++l)
-    if (design.labels[l][k] == option) G += statistics.labels[l].G;
-  for (Index j = 0; j < p && !found.consistency.empty(); ++j)
-    G(first + j, first + j) += found.consistency[k](j) * design.ties[k].sum(static_cast<int>(option));
-  const Vector variance = pseudo_inverse(G).diagonal().segment(first, p).cwiseMax(0.0);
-  return (found.noise * inflation.segment(first, p).cwiseProduct(variance)).cwiseSqrt();
-}
-
 std::vector<std::vector<Matrix>> standard_errors(const TrialData& data, const Design& design,
-                                                 const Calibrator& calibrator, const Statistics& statistics,
-                                                 const State& state) {
+                                                 const Calibrator& calibrator, const State& state) {
   const Index N = data.n_channels();
   Vector unweighted(N);
   for (Index n = 0; n < N; ++n) unweighted(n) = 1.0 / data.frame().weight_of(n);
+  const std::vector<Matrix> in_frame =
+      membership_errors(design, state, *calibrator.calibration(), calibrator.inflation());
   std::vector<std::vector<Matrix>> result(design.n_categories());
   for (const auto& [k, i] : design.variants) {
-    const Vector errors = errors_of_variant(design, statistics, *calibrator.calibration(),
-                                            calibrator.inflation(), k, static_cast<Index>(i));
+    const Vector errors = in_frame[k].col(static_cast<Index>(i));
     Matrix of_variant = Matrix::Zero(N, errors.size());
     for (Index j = 0; j < errors.size(); ++j) {
       const double size = state.components[k][i].col(j).cwiseProduct(unweighted).lpNorm<1>();
@@ -47,7 +33,7 @@ std::vector<std::vector<Matrix>> standard_errors(const TrialData& data, const De
 }  // namespace
 
 NoiseModel describe_noise(const TrialData& data, const Design& design, const Calibrator& calibrator,
-                          const Statistics& statistics, const State& state) {
+                          const State& state) {
   NoiseModel noise;
   const Frame& frame = data.frame();
   noise.offset = frame.offset;
@@ -59,7 +45,7 @@ NoiseModel describe_noise(const TrialData& data, const Design& design, const Cal
   noise.ridge = found->ridge;
   noise.smoothness = found->smoothness;
   noise.consistency = found->consistency;
-  noise.standard_errors = standard_errors(data, design, calibrator, statistics, state);
+  noise.standard_errors = standard_errors(data, design, calibrator, state);
   return noise;
 }
 

@@ -9,7 +9,7 @@ namespace milcci {
 /// At the end of a fit, with components in the frame and at length one; standard errors are of memberships
 /// that sum to one. `statistics` are those of the state.
 NoiseModel describe_noise(const TrialData& data, const Design& design, const Calibrator& calibrator,
-                          const Statistics& statistics, const State& state);
+                          const State& state);
 /// With the components in another order.
 NoiseModel in_order(NoiseModel noise, const std::vector<Index>& order);
 

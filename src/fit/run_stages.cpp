@@ -68,14 +68,29 @@ class Stages {
 
   /// Short stages until the estimates between them settle.
   void calibrate() {
-    constexpr int kFirst = 10, kShort = 4, kMaxEstimates = 25;
-    constexpr double kSettled = 0.05;
+    constexpr int kFirst = 1, kShort = 4, kMaxEstimates = 25;
+    constexpr double kRoughly = 0.5, kSettled = 0.05;
     run(kFirst);
+    bool has_chosen = !chooses_members(options_);
     for (int n = 0; n < kMaxEstimates && may_go_on(); ++n) {
-      const double change = calibrator_.estimate(state_);
+      const double change = calibrator_.estimate(last_.statistics, state_);
+      if (calibrator_.calibration() != nullptr && chooses_members(options_) && change < kRoughly) {
+        has_chosen = !calibrator_.drop_noise(state_);
+        if (has_chosen) calibrator_.choose_members(state_);
+      }
       forget_sums();
-      if (change < kSettled) return;
+      if (change < kSettled && has_chosen) return;
       run(kShort);
+    }
+  }
+
+  /// Without the memberships that cannot be told from zero, which changes the standard errors of the others.
+  void choose_members() {
+    constexpr int kMaxChoices = 4;
+    for (int n = 0; n < kMaxChoices && may_go_on(); ++n) {
+      if (!calibrator_.choose_members(state_)) return;
+      forget_sums();
+      run();
     }
   }
 
@@ -107,6 +122,7 @@ class Stages {
 
   StageResult make_traces_exact() {
     forget_sums();
+    calibrator_.keep_members();
     StageResult result =
         milcci::make_traces_exact(data_, design_, options_, calibrator_.calibration(), state_, monitor_);
     if (const Calibration* calibration =
@@ -151,6 +167,7 @@ StageResult run_stages(TrialData& data, const Design& design, const FitOptions& 
   if (has_cancelled(stages.last(), options) && stages.may_go_on())
     stages.run_with_weights_that_follow(std::move(start));
   stages.repeat_where_needed();
+  if (calibrator.calibration() != nullptr && chooses_members(options)) stages.choose_members();
   StageResult result = stages.make_traces_exact();
   if (stages.reason() == StopReason::converged && stages.may_go_on() &&
       align_by_traces(design, stages.may_flip(), state)) {

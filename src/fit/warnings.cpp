@@ -51,9 +51,9 @@ std::string instead_of_consistency(const Design& design, std::size_t k) {
 
 std::string why_dropped(const Deaths& deaths, Index j) {
   const bool is_known = j < deaths.r2_gain.size() && std::isfinite(deaths.r2_gain(j));
-  const std::string rise =
-      is_known ? fmt::format("R2 would rise by {:.2g} with it, less than", deaths.r2_gain(j))
-               : std::string("R2 falls without it by less than");
+  const std::string rise = is_known
+                               ? fmt::format("R2 would rise by {:.2g} with it, less than", deaths.r2_gain(j))
+                               : std::string("R2 falls without it by less than");
   return fmt::format("the search dropped it, because {} `redundancy` = {:.3g} (0 keeps all)", rise,
                      deaths.redundancy);
 }
@@ -145,8 +145,7 @@ void warn_of_dead_components(const Model& model, const Deaths& deaths, const Obs
     std::string why = deaths.is_given_start ? "the start gave it no channel, or sparsity left it none"
                                             : "sparsity left it no channel";
     const auto position = static_cast<std::size_t>(dead);
-    if (position < deaths.is_dropped.size() && deaths.is_dropped[position])
-      why = why_dropped(deaths, dead);
+    if (position < deaths.is_dropped.size() && deaths.is_dropped[position]) why = why_dropped(deaths, dead);
     const char* const advice = together.is_noticeable() ? "where channels were never observed together a "
                                                           "component can be missed: try other seeds or more "
                                                           "`restarts` before you ask for fewer components"

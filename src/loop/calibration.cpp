@@ -69,6 +69,10 @@ void add_trial(const Penalties& penalties, const Matrix& H, const Matrix& phi, b
 
 }  // namespace
 
+bool chooses_members(const FitOptions& options) {
+  return options.penalties == PenaltyChoice::automatic && !options.sparsity && !options.gamma1;
+}
+
 void calibrate_traces(const Calibration* calibration, const FitOptions& options, Penalties& penalties) {
   if (calibration == nullptr) return;
   if (calibration->ridge.size() > 0 && !options.ridge) penalties.ridge = calibration->ridge;
@@ -78,8 +82,11 @@ void calibrate_traces(const Calibration* calibration, const FitOptions& options,
 }
 
 void calibrate_components(const Calibration* calibration, const FitOptions& options, Penalties& penalties) {
-  if (calibration == nullptr || calibration->consistency.empty()) return;
-  if (!options.consistency && !options.gamma2) penalties.gamma2 = calibration->consistency;
+  if (calibration == nullptr) return;
+  if (!calibration->consistency.empty() && !options.consistency && !options.gamma2)
+    penalties.gamma2 = calibration->consistency;
+  if (calibration->keeps_members && chooses_members(options))
+    for (Matrix& gamma1 : penalties.gamma1) gamma1.setZero();
 }
 
 Frame frame_of(const NoiseModel& noise) {
@@ -95,7 +102,8 @@ std::optional<Calibration> calibration_of(const NoiseModel& noise) {
                      .ridge = noise.ridge,
                      .smoothness = noise.smoothness,
                      .consistency = noise.consistency,
-                     .uncertainty = {}};
+                     .uncertainty = {},
+                     .keeps_members = true};
 }
 
 std::vector<Matrix> uncertainty_per_noise(const TrialData& data, const Design& design,

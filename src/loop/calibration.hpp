@@ -18,7 +18,13 @@ struct Calibration {
   Vector ridge, smoothness;         ///< per component; empty = as the options say
   std::vector<Vector> consistency;  ///< [k] p_k: gamma2; empty = as the options say
   std::vector<Matrix> uncertainty;  ///< `Penalties::uncertainty`
+  /// Members were chosen by their standard errors: a membership that is zero stays zero, and sparsity
+  /// charges nothing.
+  bool keeps_members = false;
 };
+
+/// Whether members are chosen by their standard errors, and not by a penalty that the options give.
+bool chooses_members(const FitOptions& options);
 
 /// Replaces what the options leave open. Nothing happens without a calibration.
 void calibrate_traces(const Calibration* calibration, const FitOptions& options, Penalties& penalties);

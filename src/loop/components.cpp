@@ -33,8 +33,37 @@ const double* find_related(const Pulls& pulls, Index i, const Matrix& variants, 
   return pulls.weight.data() + first * static_cast<std::size_t>(p);
 }
 
-double solve_variant(const CategoryProblem& problem, const Pulls& pulls, Index i, const LassoOptions& options,
-                     Matrix& variants, VariantWork& work) {
+// The coordinate steps of `lasso_rows`, one channel after the other, of its members alone.
+void solve_members(const CategoryProblem& problem, const Pulls& pulls, Index i, const LassoOptions& options,
+                   const Matrix& R, Eigen::Ref<Matrix> variant) {
+  std::vector<Index> members;
+  for (Index n = 0; n < variant.rows(); ++n) {
+    members.clear();
+    for (Index j = 0; j < variant.cols(); ++j)
+      if (variant(n, j) != 0.0) members.push_back(j);
+    for (int sweep = 0; sweep < options.max_sweeps && !members.empty(); ++sweep) {
+      double moved = 0.0, length = 0.0;
+      for (const Index j : members) {
+        double rest = R(n, j);
+        for (const Index l : members)
+          if (l != j) rest -= problem.gram(i, n, j, l) * variant(n, l);
+        const double evidence = problem.gram(i, n, j, j) + pulls.own(j, i);
+        double best = 0.0;
+        if (evidence > 0) {
+          const double size = std::max(0.0, std::abs(rest) - 0.5 * problem.l1(j, i)) / evidence;
+          best = rest > 0 ? size : options.is_nonnegative ? 0.0 : -size;
+        }
+        moved = std::max(moved, std::abs(best - variant(n, j)));
+        length = std::max(length, std::abs(best));
+        variant(n, j) = best;
+      }
+      if (members.size() == 1 || moved <= options.tolerance * length) break;
+    }
+  }
+}
+
+double solve_variant(const CategoryProblem& problem, const Pulls& pulls, Index i,
+                     const ComponentOptions& options, Matrix& variants, VariantWork& work) {
   const Index p = problem.n_components();
   const auto option = static_cast<std::size_t>(i);
   auto variant = variants.middleCols(i * p, p);
@@ -45,12 +74,14 @@ double solve_variant(const CategoryProblem& problem, const Pulls& pulls, Index i
   kernels().add_weighted(shape_of_columns(variants.rows(), p), problem.R.col(i * p).data(),
                          std::ssize(work.related), work.related.data(), weights, R.data());
   const Matrix& G_of_channel = problem.G_of_channel[option];
-  if (G_of_channel.size() > 0) {
-    lasso_rows_of_own(G_of_channel, pulls.own.col(i), R, problem.l1.col(i), options, variant);
+  if (options.keeps_members) {
+    solve_members(problem, pulls, i, options.lasso, R, variant);
+  } else if (G_of_channel.size() > 0) {
+    lasso_rows_of_own(G_of_channel, pulls.own.col(i), R, problem.l1.col(i), options.lasso, variant);
   } else {
     work.G = problem.G.middleCols(i * p, p);
     work.G.diagonal() += pulls.own.col(i);
-    lasso_rows(work.G, R, problem.l1.col(i), options, variant);
+    lasso_rows(work.G, R, problem.l1.col(i), options.lasso, variant);
   }
   if (!pulls.of_sum.empty()) work.sum += variant - work.before;
   return (variant - work.before).lpNorm<Eigen::Infinity>();
@@ -66,22 +97,24 @@ void sum_variants(const Matrix& variants, Index p, Matrix& sum) {
 // Strong consistency ties the variants so tightly that they hardly move one at a time. Moving all
 // variants of a component together costs nothing in consistency; its best step is a one-dimensional
 // problem per membership. Returns the largest movement.
-double shift_together(const CategoryProblem& problem, bool is_nonnegative, Matrix& variants) {
+double shift_together(const CategoryProblem& problem, const ComponentOptions& options, Matrix& variants) {
   const Index p = problem.n_components(), n_options = problem.n_options();
   double largest = 0.0;
   Vector a(n_options), l1(n_options);
   for (Index n = 0; n < variants.rows(); ++n)
     for (Index j = 0; j < p; ++j) {
       double quadratic = 0.0, linear = 0.0;
+      bool may_move = true;
       for (Index i = 0; i < n_options; ++i) {
+        may_move = may_move && !(options.keeps_members && variants(n, i * p + j) == 0.0);
         quadratic += problem.gram(i, n, j, j);
         for (Index l = 0; l < p; ++l) linear += variants(n, i * p + l) * problem.gram(i, n, l, j);
         linear -= problem.R(n, i * p + j);
         a(i) = variants(n, i * p + j);
         l1(i) = problem.l1(j, i);
       }
-      if (!(quadratic > 0)) continue;
-      const double shift = best_shift(quadratic, linear, a, l1, is_nonnegative);
+      if (!may_move || !(quadratic > 0)) continue;
+      const double shift = best_shift(quadratic, linear, a, l1, options.lasso.is_nonnegative);
       for (Index i = 0; i < n_options; ++i) variants(n, i * p + j) += shift;
       largest = std::max(largest, std::abs(shift));
     }
@@ -345,9 +378,8 @@ double solve_category(const CategoryProblem& problem, const Pulls& pulls, const 
     double moved_now = 0.0;
     if (!pulls.of_sum.empty()) sum_variants(variants, problem.n_components(), work.sum);
     for (Index i = 0; i < problem.n_options(); ++i)
-      moved_now = std::max(moved_now, solve_variant(problem, pulls, i, options.lasso, variants, work));
-    if (is_tight)
-      moved_now = std::max(moved_now, shift_together(problem, options.lasso.is_nonnegative, variants));
+      moved_now = std::max(moved_now, solve_variant(problem, pulls, i, options, variants, work));
+    if (is_tight) moved_now = std::max(moved_now, shift_together(problem, options, variants));
     moved = std::max(moved, moved_now);
     if (moved_now <= options.tolerance) break;
   }

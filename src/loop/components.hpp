@@ -16,6 +16,8 @@ struct ComponentOptions {
   int max_rounds = 2;
   /// Stop when no membership moved by more than this.
   double tolerance = 1e-5;
+  /// Only memberships that are not zero are moved.
+  bool keeps_members = false;
   int threads = 1;
 };
 

@@ -66,6 +66,8 @@ Descent::Descent(const TrialData& data, const Design& design, const FitOptions& 
                     .threads = resolve_threads(options.threads)};
   component_options_.lasso.is_nonnegative = is_both || options.nonnegative == NonNegative::components;
   component_options_.max_rounds = stage.rounds;
+  component_options_.keeps_members =
+      stage.calibration != nullptr && stage.calibration->keeps_members && chooses_members(options);
   component_options_.threads = trace_options_.threads;
 
   traces_.emplace(data, design, trace_options_);

@@ -4,6 +4,7 @@
 #include <limits>
 #include <utility>
 
+#include "start/least_gain.hpp"
 #include "start/tournament.hpp"
 
 namespace milcci {
@@ -28,7 +29,7 @@ Answer settle(const SearchProblem& problem, const Patience& patience, int thread
   examine(problem, patience, threads, answer);
   const std::vector<bool> was_dead = are_dead(settled.state.components);
   for (int round = 0; round < kSettleRounds && share > 0 && !problem.progress.is_over(); ++round) {
-    if (!drop_redundant(problem, share, kDropIterations, threads, settled)) break;
+    if (!drop_redundant(problem, kDropIterations, threads, settled)) break;
     continue_candidate(problem, problem.sparsity(), kPolishIterations, settled);
     examine(problem, patience, threads, answer);
   }
@@ -90,10 +91,13 @@ long n_dropped(const Answer& answer) {
 }
 
 bool is_better(const SearchProblem& problem, const Answer& a, const Answer& b) {
-  const double loss = problem.options.redundancy.value_or(kDefaultRedundancy) * problem.data.variation();
   const long alive_a = n_alive(a), alive_b = n_alive(b);
-  if (alive_a < alive_b && a.squared_error <= b.squared_error + loss) return true;
-  if (alive_b < alive_a && b.squared_error <= a.squared_error + loss) return false;
+  const auto loss = [&](const Answer& more, long n) {
+    const double of_one = least_gain(problem.data, problem.options, more.squared_error);
+    return is_judged_by_noise(problem.options) ? static_cast<double>(n) * of_one : of_one;
+  };
+  if (alive_a < alive_b && a.squared_error <= b.squared_error + loss(b, alive_b - alive_a)) return true;
+  if (alive_b < alive_a && b.squared_error <= a.squared_error + loss(a, alive_a - alive_b)) return false;
   return a.settled.record.objective < b.settled.record.objective;
 }
 

@@ -1,4 +1,5 @@
 #include "start/candidate.hpp"
+#include "start/least_gain.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -229,10 +230,9 @@ Correspondence correspondence(const Design& design, const Components& a, const C
   return result;
 }
 
-bool drop_redundant(const SearchProblem& problem, double share, int iterations, int threads,
-                    Candidate& candidate) {
+bool drop_redundant(const SearchProblem& problem, int iterations, int threads, Candidate& candidate) {
   const Design& design = problem.design;
-  const double fit_of_all = judge(problem, candidate.state).objective.fit;
+  double fit_of_all = judge(problem, candidate.state).objective.fit;
   const Vector energy = explained_energy(design, candidate.state);
   std::vector<Index> weakest_first;
   for (Index j = 0; j < energy.size(); ++j)
@@ -246,8 +246,9 @@ bool drop_redundant(const SearchProblem& problem, double share, int iterations, 
     std::vector<std::optional<Candidate>> without(
         std::min(weakest_first.size() - next, static_cast<std::size_t>(threads)));
     parallel_for(without.size(), threads, [&](std::size_t i, int) {
-      without[i] = drop(problem, weakest_first[next + i], fit_of_all, share * problem.data.variation(),
-                        iterations, candidate);
+      const Index j = weakest_first[next + i];
+      const double loss = least_gain(problem.data, problem.options, fit_of_all);
+      without[i] = drop(problem, j, fit_of_all, loss, iterations, candidate);
       problem.progress.add(iterations);
     });
     const auto dropped =
@@ -256,6 +257,8 @@ bool drop_redundant(const SearchProblem& problem, double share, int iterations, 
     if (dropped == without.end()) continue;
     candidate = std::move(**dropped);
     has_dropped = true;
+    // Shares of R2 would add up. What noise explains does add up, with every component.
+    if (is_judged_by_noise(problem.options)) fit_of_all = judge(problem, candidate.state).objective.fit;
   }
   return has_dropped;
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "loop/alternate.hpp"
+#include "start/least_gain.hpp"
 
 namespace milcci {
 namespace {
@@ -67,11 +68,12 @@ Vector revive(const SearchProblem& problem, const WholeProblem& whole, const Pat
     continue_candidate(problem, problem.sparsity(), kGrowIterations, with);
     const double pooled_with = squared_error(problem, with);
     gain(j) = std::max(0.0, (pooled_without - pooled_with) / problem.data.variation());
-    if (gain(j) < kPromising * share) continue;
+    const double needed = least_gain(problem.data, problem.options, pooled_with);
+    if (pooled_without - pooled_with < kPromising * needed) continue;
     const Objective without_it = fit_from(whole, answer.settled.state.components, problem.progress);
     const Objective with_it = fit_from(whole, with.state.components, problem.progress);
     gain(j) = std::max(0.0, (without_it.fit - with_it.fit) / whole.data.variation());
-    if (gain(j) < share) continue;
+    if (without_it.fit - with_it.fit < least_gain(whole.data, whole.options, with_it.fit)) continue;
     gain(j) = std::numeric_limits<double>::quiet_NaN();
     answer.settled = std::move(with);
     answer.is_dropped[static_cast<std::size_t>(j)] = false;

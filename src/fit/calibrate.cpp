@@ -32,8 +32,10 @@ constexpr double kCaution = 4.0;
 constexpr double kSlowly = 0.7, kCancelling = 0.05;
 // What is left of the variance of a trace without its error, against that error.
 constexpr double kLeastSignal = 0.02;
-// A membership closer to zero than so many standard errors is zero.
-constexpr double kErrorsOfMember = 3.0, kShareOfMean = 0.05;
+// In doubt a channel is a member: one too many costs little, one that is missing costs predictions.
+constexpr double kTimesMoreLikely = 0.3;
+// No channel is called a member whose membership is less than this share of the mean one.
+constexpr double kShareOfMean = 0.05;
 constexpr double kAboveNoise = 1.5;
 constexpr double kMostRidge = 1e3, kMostSmoothness = 1e4;
 
@@ -125,6 +127,42 @@ double expected_distance(const LabelGraph& ties, const Vector& evidence, double 
 
 double ratio_of(double a, double b) {
   return a == b ? 1.0 : std::max(a, b) / std::max(std::min(a, b), 1e-300);
+}
+
+// How many standard errors from zero a membership of component j must be. Memberships z, in standard errors,
+// are zeros, z ~ N(0, 1), with probability p, or members, z ~ N(0, s^2). Both are estimated by expectation
+// maximisation over all channels and options. Where hardly any are zeros, as in many real data, next to
+// nothing is left out.
+double errors_of_members(const std::vector<Matrix>& variants, const Matrix& errors, Index j) {
+  constexpr int kRounds = 100;
+  std::vector<double> z;
+  double n_zero = 0;
+  for (std::size_t i = 0; i < variants.size(); ++i)
+    for (const double membership : variants[i].col(j)) {
+      const double error = errors(j, static_cast<Index>(i));
+      if (membership == 0.0 || !(error > 0))
+        n_zero += membership == 0.0;
+      else
+        z.push_back(membership / error);
+    }
+  if (z.empty()) return 0.0;
+  double squares = 0;
+  for (const double x : z) squares += x * x;
+  const auto n = static_cast<double>(z.size());
+  double p = 0.5, s2 = std::max(2.0, squares / n);
+  for (int round = 0; round < kRounds; ++round) {
+    double n_null = 0, n_member = 0, squares_of_members = 0;
+    for (const double x : z) {
+      const double null = p * std::exp(-0.5 * x * x),
+                   member = (1 - p) * std::exp(-0.5 * x * x / s2) / std::sqrt(s2);
+      const double share = member > 0 ? member / (null + member) : 0.0;
+      n_null += 1 - share, n_member += share, squares_of_members += share * x * x;
+    }
+    p = std::clamp((n_null + n_zero) / (n + n_zero), 1e-6, 1.0 - 1e-6);
+    s2 = n_member > 0 ? std::max(1.0 + 1e-6, squares_of_members / n_member) : s2;
+  }
+  const double odds = kTimesMoreLikely * p / (1 - p) * std::sqrt(s2);
+  return odds > 1.0 ? std::sqrt(2.0 * std::log(odds) / (1.0 - 1.0 / s2)) : 0.0;
 }
 
 // Time points evenly spread over the trials, as the fit sees them: a few thousand, fewer of many channels.
@@ -336,20 +374,21 @@ bool Calibrator::choose_members(State& state) {
   const std::vector<Matrix> errors = membership_errors(design_, state, calibration_, inflation_);
   bool has_changed = !calibration_.keeps_members;
   calibration_.keeps_members = true;
-  for (const auto& [k, i] : design_.variants) {
-    Matrix& variant = state.components[k][i];
-    for (Index j = 0; j < variant.cols(); ++j) {
-      const double n_members =
-          std::max<double>(1, static_cast<double>((variant.col(j).array() != 0).count()));
-      const double least = std::max(kErrorsOfMember * errors[k](j, static_cast<Index>(i)),
-                                    kShareOfMean * variant.col(j).lpNorm<1>() / n_members);
-      for (double& membership : variant.col(j)) {
-        if (membership == 0.0 || std::abs(membership) >= least) continue;
-        membership = 0.0;
-        has_changed = true;
+  for (std::size_t k = 0; k < design_.n_categories(); ++k)
+    for (Index j = 0; j < design_.n_components(k); ++j) {
+      const double least = errors_of_members(state.components[k], errors[k], j);
+      for (std::size_t i = 0; i < state.components[k].size(); ++i) {
+        auto memberships = state.components[k][i].col(j);
+        const auto n_members = static_cast<double>((memberships.array() != 0).count());
+        const double smallest = std::max(least * errors[k](j, static_cast<Index>(i)),
+                                         kShareOfMean * memberships.lpNorm<1>() / std::max(1.0, n_members));
+        for (double& membership : memberships) {
+          if (membership == 0.0 || std::abs(membership) >= smallest) continue;
+          membership = 0.0;
+          has_changed = true;
+        }
       }
     }
-  }
   if (has_changed) normalise(design_, Scale::length_one, state);
   return has_changed;
 }
@@ -380,6 +419,7 @@ bool Calibrator::drop_noise(State& state) {
   if (weakest < 0) return false;
   for (Matrix& variant : state.components[category]) variant.col(weakest).setZero();
   for (Matrix& phi : state.traces) phi.col(design_.first[category] + weakest).setZero();
+  update_uncertainty(state);
   return true;
 }
 
@@ -418,7 +458,7 @@ void Calibrator::estimate_traces(const State& state) {
                             ? std::max(kLeastSignal * error, sums.steps(j) / noise / sums.n_steps +
                                                                  sign * 2.0 * (1.0 - lag1) * error)
                             : 2.0 * e0;
-      signal_(j) = e0, error_(j) = error;
+      signal_(j) = e0, error_(j) = (1.0 + weights.ridge(j)) * error;
       found = has_given_smoothness ? TraceWeights{ridge_of(e0, weights.gamma3(j)), weights.gamma3(j)}
                                    : against_smooth_noise(weights_of(e0, e1), residual_lag1_);
     }

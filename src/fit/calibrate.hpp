@@ -65,7 +65,8 @@ class Calibrator {
   std::vector<Matrix> per_noise_;  ///< uncertainty over sigma^2
   double residual_lag1_ = 0;       ///< correlation of residuals that follow each other
   Vector inflation_;               ///< per component, see `estimate_inflation`
-  Vector signal_, error_;          ///< per component: variance of its trace and of its error, over sigma^2
+  /// Per component, over sigma^2: the variance of its trace, and that of its error if there were no ridge.
+  Vector signal_, error_;
 };
 
 /// Components, and traces if there are any, from one frame of the data to another.

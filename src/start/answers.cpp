@@ -28,8 +28,10 @@ Answer settle(const SearchProblem& problem, const Patience& patience, int thread
   const double share = problem.options.redundancy.value_or(kDefaultRedundancy);
   examine(problem, patience, threads, answer);
   const std::vector<bool> was_dead = are_dead(settled.state.components);
+  // By the noise that all components leave: what is dropped by mistake would seem to be noise as well.
+  const double loss = least_gain(problem.data, problem.options, judge(problem, settled.state).objective.fit);
   for (int round = 0; round < kSettleRounds && share > 0 && !problem.progress.is_over(); ++round) {
-    if (!drop_redundant(problem, kDropIterations, threads, settled)) break;
+    if (!drop_redundant(problem, loss, kDropIterations, threads, settled)) break;
     continue_candidate(problem, problem.sparsity(), kPolishIterations, settled);
     examine(problem, patience, threads, answer);
   }

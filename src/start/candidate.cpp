@@ -230,7 +230,8 @@ Correspondence correspondence(const Design& design, const Components& a, const C
   return result;
 }
 
-bool drop_redundant(const SearchProblem& problem, int iterations, int threads, Candidate& candidate) {
+bool drop_redundant(const SearchProblem& problem, double loss, int iterations, int threads,
+                    Candidate& candidate) {
   const Design& design = problem.design;
   double fit_of_all = judge(problem, candidate.state).objective.fit;
   const Vector energy = explained_energy(design, candidate.state);
@@ -246,9 +247,7 @@ bool drop_redundant(const SearchProblem& problem, int iterations, int threads, C
     std::vector<std::optional<Candidate>> without(
         std::min(weakest_first.size() - next, static_cast<std::size_t>(threads)));
     parallel_for(without.size(), threads, [&](std::size_t i, int) {
-      const Index j = weakest_first[next + i];
-      const double loss = least_gain(problem.data, problem.options, fit_of_all);
-      without[i] = drop(problem, j, fit_of_all, loss, iterations, candidate);
+      without[i] = drop(problem, weakest_first[next + i], fit_of_all, loss, iterations, candidate);
       problem.progress.add(iterations);
     });
     const auto dropped =

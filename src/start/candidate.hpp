@@ -41,9 +41,10 @@ Candidate first_candidate(const SearchProblem& problem, std::uint64_t stream, in
 void continue_candidate(const SearchProblem& problem, double sparsity, int iterations, Candidate& candidate);
 
 /// Tries to do without each component, weakest first: sets all its memberships to zero and
-/// continues the fit of the others. It stays dead if the squared error rises by less than the least
-/// gain (start/least_gain.hpp), over all that die. Returns whether any died.
-bool drop_redundant(const SearchProblem& problem, int iterations, int threads, Candidate& candidate);
+/// continues the fit of the others. It stays dead if the squared error rises by less than `loss`, over
+/// all that die; where noise decides (start/least_gain.hpp), by each. Returns whether any died.
+bool drop_redundant(const SearchProblem& problem, double loss, int iterations, int threads,
+                    Candidate& candidate);
 
 /// One pass: traces, sums and F at these components.
 StageResult judge(const SearchProblem& problem, State& state);

@@ -17,7 +17,7 @@ TEST(Candidate, LetsGoOfACopyAndOfNothingElse) {
   Components split = known.truth;
   for (Matrix& variant : split[1]) variant.col(2) = variant.col(0);
   Candidate candidate = known.candidate(split);
-  EXPECT_TRUE(drop_redundant(known.problem, 30, 1, candidate));
+  EXPECT_TRUE(drop_redundant(known.problem, 1e-3 * known.problem.data.variation(), 30, 1, candidate));
   int n_dead = 0;
   for (const auto& variants : candidate.state.components)
     for (Index j = 0; j < variants[0].cols(); ++j) {
@@ -33,7 +33,7 @@ TEST(Candidate, KeepsComponentsItNeeds) {
   const KnownSearch known;
   Candidate candidate = known.candidate(known.truth);
   const Components before = candidate.state.components;
-  EXPECT_FALSE(drop_redundant(known.problem, 30, 1, candidate));
+  EXPECT_FALSE(drop_redundant(known.problem, 1e-3 * known.problem.data.variation(), 30, 1, candidate));
   EXPECT_EQ(candidate.state.components, before);
 }
 

@@ -43,7 +43,7 @@ struct FitOptions {
 
   /// Whether penalties that are not given are estimated from the noise of the data (`automatic`, for
   /// recordings), or have fixed defaults, which minimises the paper's objective.
-  PenaltyChoice penalties = PenaltyChoice::fixed;
+  PenaltyChoice penalties = PenaltyChoice::automatic;
   /// b: a baseline per channel. Where traces may not be negative, only what no component needs.
   Offset offset = Offset::automatic;
   /// sigma: noise levels, as weights of the channels.

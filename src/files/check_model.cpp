@@ -182,11 +182,10 @@ class ModelChecker {
       refuse_("noise/smoothness", "is there without `ridge`, or `ridge` without it; must be both or none");
     for (const Vector& weights : noise.consistency) check("consistency", weights, weights.size(), false);
     if (noise.standard_errors.empty()) return;
-    check_count("noise/standard_errors", noise.standard_errors.size(), "categories",
-                model_.categories.size());
+    check_count("standard_errors", noise.standard_errors.size(), "categories", model_.categories.size());
     for (std::size_t k = 0; k < model_.categories.size(); ++k) {
       const auto& [category, fitted] = model_.categories[k];
-      const std::string place = "noise/standard_errors/" + hdf5::link_name(category.spec.name);
+      const std::string place = "standard_errors/" + hdf5::link_name(category.spec.name);
       check_count(place, noise.standard_errors[k].size(), "variants", fitted.size());
       for (const Matrix& errors : noise.standard_errors[k])
         check_variant(place, errors, category.spec.n_components);

@@ -178,8 +178,11 @@ void write_noise(hdf5::Group group, const Model& model) {
   for (const Vector& weights : noise.consistency)
     consistency.insert(consistency.end(), weights.data(), weights.data() + weights.size());
   if (!consistency.empty()) group.write_reals("consistency", consistency, {&component});
-  if (noise.standard_errors.empty()) return;
-  hdf5::Group errors = group.create_group("standard_errors");
+}
+
+// Beside `/noise`, whose components are those of all categories.
+void write_standard_errors(hdf5::Group errors, const Model& model) {
+  const NoiseModel& noise = model.noise;
   for (std::size_t k = 0; k < model.categories.size(); ++k) {
     const Category& category = model.categories[k].category;
     hdf5::Group place = create_titled_group(errors, category.spec.name, k);
@@ -207,11 +210,14 @@ void read_noise(const hdf5::Group& group, Model& model) {
       noise.consistency.emplace_back(consistency.segment(first, fitted.n_components()));
       first += fitted.n_components();
     }
-  if (!group.has("standard_errors")) return;
-  const hdf5::Group errors = group.open_group("standard_errors");
+}
+
+void read_standard_errors(const hdf5::Group& errors, Model& model) {
+  const auto n_channels = static_cast<std::size_t>(model.n_channels());
   for (const auto& [category, variants] : model.categories)
-    noise.standard_errors.push_back(read_variants(errors.open_group(hdf5::link_name(category.spec.name)),
-                                                  "standard_errors", variants.size(), n_channels));
+    model.noise.standard_errors.push_back(
+        read_variants(errors.open_group(hdf5::link_name(category.spec.name)), "standard_errors",
+                      variants.size(), n_channels));
 }
 
 // The JSON holds everything and is what is read back; the tables are for whoever opens the file elsewhere.
@@ -285,6 +291,8 @@ void write_content(hdf5::Group root, const FitResult& result) {
   write_traces(root.create_group("traces"), model, trial);
   if (model.noise.offset.size() > 0 || model.noise.is_calibrated())
     write_noise(root.create_group("noise"), model);
+  if (!model.noise.standard_errors.empty())
+    write_standard_errors(root.create_group("standard_errors"), model);
   if (!model.alternatives.empty())
     write_alternatives(root.create_group("alternatives"), model, result.summary.alternatives);
   write_summary(root.create_group("summary"), model, result.summary);
@@ -326,6 +334,7 @@ FitResult read_model(const std::string& path) {
   }
   read_traces(root.open_group("traces"), model);
   if (root.has("noise")) read_noise(root.open_group("noise"), model);
+  if (root.has("standard_errors")) read_standard_errors(root.open_group("standard_errors"), model);
   if (root.has("alternatives")) read_alternatives(root.open_group("alternatives"), model);
   result.summary = read_summary(root.open_group("summary"));
   model.transform = result.summary.options.transform;

@@ -35,7 +35,7 @@ constexpr double kLeastSignal = 0.02;
 // In doubt a channel is a member: one too many costs little, one that is missing costs predictions.
 constexpr double kTimesMoreLikely = 0.3;
 // No channel is called a member whose membership is less than this share of the mean one.
-constexpr double kShareOfMean = 0.05;
+constexpr double kShareOfMean = 0.07;
 constexpr double kAboveNoise = 1.5;
 constexpr double kMostRidge = 1e3, kMostSmoothness = 1e4;
 
@@ -236,7 +236,8 @@ Calibrator::Calibrator(TrialData& data, const Design& design, const FitOptions& 
       design_(design),
       options_(options),
       is_nonnegative_(options.nonnegative == NonNegative::both || options.nonnegative == NonNegative::traces),
-      threads_(resolve_threads(options.threads)) {}
+      threads_(resolve_threads(options.threads)),
+      is_noise_(static_cast<std::size_t>(design.n_components()), false) {}
 
 bool Calibrator::is_needed() const {
   return options_.penalties == PenaltyChoice::automatic || has_offset(options_) || has_noise_levels(options_);
@@ -307,7 +308,9 @@ void Calibrator::estimate_frame(const Statistics& statistics, const State& state
   double all_squares = 0, all_left = 0;
   for (Index n = 0; n < N; ++n) {
     const double count = std::max(left.count(n), 1.0);
-    const double shift = has_offset(options_) ? left.sum(n) / count : 0.0;
+    // Where traces may not be negative, what a fit that has just begun does not describe is no baseline.
+    const bool is_early = is_nonnegative_ && !is_estimated_;
+    const double shift = has_offset(options_) && !is_early ? left.sum(n) / count : 0.0;
     const double squares = std::max(0.0, left.squares(n) - shift * shift * count);
     const double freedom = std::max(0.1 * count, count - taken(n));
     if (frame.offset.size() > 0) frame.offset(n) += shift / before.weight_of(n);
@@ -419,6 +422,7 @@ bool Calibrator::drop_noise(State& state) {
   if (weakest < 0) return false;
   for (Matrix& variant : state.components[category]) variant.col(weakest).setZero();
   for (Matrix& phi : state.traces) phi.col(design_.first[category] + weakest).setZero();
+  is_noise_[static_cast<std::size_t>(design_.first[category] + weakest)] = true;
   update_uncertainty(state);
   return true;
 }

@@ -40,6 +40,8 @@ class Calibrator {
   /// direction has the variance sigma^2 (1 + sqrt(x))^2, x = N / T: a trace there seems to have the variance
   /// sigma^2 (2 sqrt(x) + x) beyond its error.
   bool drop_noise(State& state);
+  /// Per component.
+  const std::vector<bool>& is_noise() const { return is_noise_; }
   /// From now on zeros stay and sparsity charges nothing, also where there was no time to choose.
   void keep_members() { calibration_.keeps_members = true; }
   const Vector& inflation() const { return inflation_; }
@@ -67,6 +69,7 @@ class Calibrator {
   Vector inflation_;               ///< per component, see `estimate_inflation`
   /// Per component, over sigma^2: the variance of its trace, and that of its error if there were no ridge.
   Vector signal_, error_;
+  std::vector<bool> is_noise_;  ///< dropped as such
 };
 
 /// Components, and traces if there are any, from one frame of the data to another.

@@ -24,6 +24,7 @@
 #include "milcci/version.hpp"
 #include "start/candidate.hpp"
 #include "start/given_start.hpp"
+#include "start/least_gain.hpp"
 #include "start/search.hpp"
 #include "util/parallel.hpp"
 
@@ -126,6 +127,12 @@ std::vector<Components> keep_alternatives(const Design& design, std::vector<Riva
 }
 
 // What belongs to the components, in the order of the model.
+std::vector<bool> in_order(const std::vector<bool>& words, const std::vector<Index>& order) {
+  std::vector<bool> ordered;
+  for (const Index j : order) ordered.push_back(words[static_cast<std::size_t>(j)]);
+  return ordered;
+}
+
 void put_in_order(const std::vector<Index>& order, const Matrix& gain, FoundStart& found,
                   FitSummary& summary) {
   summary.category_gain = gain(order, Eigen::all);
@@ -213,6 +220,8 @@ FitResult fit(const TrialSource& trials, const std::function<TrialData()>& take_
   const Deaths deaths{.is_dropped = found.is_dropped,
                       .r2_gain = found.r2_gain,
                       .redundancy = options.redundancy.value_or(kDefaultRedundancy),
+                      .is_judged_by_noise = is_judged_by_noise(options),
+                      .is_noise = in_order(calibrator.is_noise(), order),
                       .is_given_start = start.has_value()};
   warn_of_dead_components(result.model, deaths, together, summary.warnings);
   summary.seconds_total = monitor.seconds_so_far();

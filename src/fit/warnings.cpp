@@ -54,6 +54,9 @@ std::string why_dropped(const Deaths& deaths, Index j) {
   const std::string rise = is_known
                                ? fmt::format("R2 would rise by {:.2g} with it, less than", deaths.r2_gain(j))
                                : std::string("R2 falls without it by less than");
+  if (deaths.is_judged_by_noise)
+    return fmt::format(
+        "the search dropped it, because {} what noise alone would do (`redundancy` = 0 keeps all)", rise);
   return fmt::format("the search dropped it, because {} `redundancy` = {:.3g} (0 keeps all)", rise,
                      deaths.redundancy);
 }
@@ -140,11 +143,21 @@ void warn_of_components_of_one_session(const Model& model, const ObservedTogethe
 
 void warn_of_dead_components(const Model& model, const Deaths& deaths, const ObservedTogether& together,
                              std::vector<std::string>& warnings) {
+  if (std::ssize(model.dead_components()) == model.n_components()) {
+    static const std::string kNothing =
+        "nothing was found: no component is alive, so the model says nothing about the data "
+        "beyond their baseline; they may be noise alone, or need other preparation "
+        "(smoothing, scaling) or other labels";
+    warnings.insert(warnings.begin(), kNothing);
+    return;
+  }
   for (const Index dead : model.dead_components()) {
     const Model::Place place = model.place(dead);
     std::string why = deaths.is_given_start ? "the start gave it no channel, or sparsity left it none"
                                             : "sparsity left it no channel";
     const auto position = static_cast<std::size_t>(dead);
+    if (position < deaths.is_noise.size() && deaths.is_noise[position])
+      why = "it did not stand out of what noise alone would do";
     if (position < deaths.is_dropped.size() && deaths.is_dropped[position]) why = why_dropped(deaths, dead);
     const char* const advice = together.is_noticeable() ? "where channels were never observed together a "
                                                           "component can be missed: try other seeds or more "

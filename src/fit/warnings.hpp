@@ -40,9 +40,11 @@ void warn_of_components_of_one_session(const Model& model, const ObservedTogethe
 
 /// Why a component has no member left.
 struct Deaths {
-  std::vector<bool> is_dropped;  ///< per component: the others did as well without it
-  Vector r2_gain;                ///< per component: with it R2 would rise by that; NaN or empty: unknown
-  double redundancy = 0;         ///< the rise of R2 below which it is not needed
+  std::vector<bool> is_dropped;     ///< per component: the others did as well without it
+  Vector r2_gain;                   ///< per component: with it R2 would rise by that; NaN or empty: unknown
+  double redundancy = 0;            ///< the rise of R2 below which it is not needed
+  bool is_judged_by_noise = false;  ///< and not only by `redundancy`
+  std::vector<bool> is_noise = {};  ///< per component: it did not stand out of the noise
   bool is_given_start = false;
 };
 void warn_of_dead_components(const Model& model, const Deaths& deaths, const ObservedTogether& together,

@@ -34,6 +34,16 @@ FitSummary summary_of_run(const FitSummary& fitted, const TrialSource& trials, c
   return summary;
 }
 
+// A variant that was made from others is known no better than the least known of them.
+void add_errors_of_new_options(Model& model) {
+  for (std::size_t k = 0; k < model.noise.standard_errors.size(); ++k) {
+    std::vector<Matrix>& errors = model.noise.standard_errors[k];
+    Matrix largest = errors.front();
+    for (const Matrix& known : errors) largest = largest.cwiseMax(known);
+    errors.resize(model.categories[k].variants.size(), largest);
+  }
+}
+
 }  // namespace
 
 FitResult transform(const FitResult& fitted, const TrialSource& trials, const RunOptions& run) {
@@ -72,6 +82,7 @@ FitResult transform(const FitResult& fitted, const TrialSource& trials, const Ru
   model.categories = std::move(fixed.categories);
   for (std::size_t k = 0; k < fixed.design.n_categories(); ++k)
     model.categories[k].variants = std::move(state.components[k]);
+  add_errors_of_new_options(model);
   for (const Matrix& phi : state.traces) model.traces.push_back(phi.transpose());
   model.transitions = std::move(state.transitions);
   return result;

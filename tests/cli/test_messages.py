@@ -47,7 +47,7 @@ def test_names_of_categories_and_columns_stay_as_they_are(milcci, trials):
 
 
 def test_warnings_show_flags_in_text_and_in_json(milcci, trials):
-    options = ["--category", "difficulty=3:ordinal", "--category", "choice=2"]
+    options = ["--category", "difficulty=3:ordinal", "--category", "choice=2", "--penalties", "fixed"]
     process = milcci.done("fit", trials, *options, "-o", "m.h5", codes=(0, 4))
     assert "--redundancy 0.001 (0 keeps all)" in process.stderr and "`redundancy`" not in process.stderr
     told = milcci.json("fit", trials, *options, "-o", "n.h5", codes=(0, 4))

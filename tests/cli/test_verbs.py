@@ -280,8 +280,8 @@ def test_every_effort_finds_the_same_answer_to_an_easy_question(milcci, trials, 
 def test_a_fit_names_the_components_that_other_answers_do_without(milcci):
     # Little data, much noise and more components than there are: many answers are about as good.
     milcci.done("simulate", "--trials", 40, "--length", 60, "--noise", 2, "-o", "noisy.h5")
-    categories = ["--category", "difficulty=4:ordinal", "--category", "choice=4"]
-    fit = milcci.done("fit", "noisy.h5", *categories, "--nonnegative", "both", "-o", "model.h5", codes=(0, 4))
+    options = ["--category", "difficulty=4:ordinal", "--category", "choice=4", "--penalties", "fixed"]
+    fit = milcci.done("fit", "noisy.h5", *options, "--nonnegative", "both", "-o", "model.h5", codes=(0, 4))
     told = milcci.json("info", "model.h5")["summary"]
     uncertain = [word for word in told["certainty"] if word != "firm"]
     assert uncertain and len(told["certainty"]) == 8

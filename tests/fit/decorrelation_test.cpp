@@ -32,6 +32,7 @@ TEST_P(DecorrelatedFit, StaysWhereItEndedWhenItGoesOn) {
   simulated.seed = 6;
   const Trials trials = simulate(simulated);
   FitOptions options;
+  options.penalties = PenaltyChoice::fixed;
   for (const SimulatedCategory& c : simulated.categories)
     options.categories.push_back({.name = c.name, .n_components = c.n_components, .kind = c.kind});
   options.nonnegative = GetParam().nonnegative;

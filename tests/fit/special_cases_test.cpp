@@ -14,6 +14,7 @@ using testing::random_trials;
 
 FitOptions one_category_without_penalties(int n_components) {
   FitOptions options;
+  options.penalties = PenaltyChoice::fixed;
   options.categories = {{.name = "fixed", .n_components = n_components, .kind = CategoryKind::fixed}};
   options.sparsity = options.consistency = 0;
   options.ridge = 0;

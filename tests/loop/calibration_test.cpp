@@ -59,6 +59,10 @@ TEST_P(InAFrame, APassIsThatOfDataBroughtThereBefore) {
                 testing::kIterated * expected.labels[l].C.norm());
     const ChannelResiduals left = channel_residuals(framed, problem.design, a, 2);
     EXPECT_NEAR(left.squares.sum() / expected.objective.fit, 1.0, testing::kIterated);
+    const ChannelResiduals from_sums = channel_residuals(framed, problem.design, a, found, 2);
+    EXPECT_LE((from_sums.squares - left.squares).norm(), testing::kIterated * left.squares.norm());
+    EXPECT_LE((from_sums.sum - left.sum).norm(), testing::kIterated * left.squares.norm());
+    EXPECT_LE((from_sums.lags - left.lags).norm(), testing::kIterated * left.lags.norm());
   }
 }
 

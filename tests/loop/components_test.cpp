@@ -116,6 +116,30 @@ TEST_P(ComponentUpdate, SatisfiesTheKktConditionsOfEveryVariant) {
   }
 }
 
+// Where members are kept, zeros stay, and the others are as good as they can be with them.
+TEST_P(ComponentUpdate, OfMembersLeavesZerosAndIsOptimalForTheOthers) {
+  exact_.keeps_members = true;
+  for (std::size_t k = 0; k < setting_.design.n_categories(); ++k) {
+    const LabelGraph& ties = setting_.design.ties[k];
+    const CategoryProblem problem = problem_of(setting_, setting_.penalties, k);
+    Matrix variants = side_by_side(setting_.state.components[k], kAll);
+    for (Index e = 0; e < variants.size(); e += 3) variants.data()[e] = 0.0;
+    solve_category(problem, pulls_of_neighbours(problem.gamma2, ties), exact_, variants);
+    const double best = category_value(problem, ties, variants);
+    for (Index e = 0; e < variants.size(); ++e) {
+      if (e % 3 == 0) {
+        EXPECT_EQ(variants.data()[e], 0.0);
+      }
+      if (variants.data()[e] == 0.0) continue;
+      for (const double step : {1e-4, -1e-4}) {
+        Matrix moved = variants;
+        moved.data()[e] += step;
+        EXPECT_GE(category_value(problem, ties, moved), best - testing::kSolve * std::abs(best));
+      }
+    }
+  }
+}
+
 TEST_P(ComponentUpdate, OfOptionsThatAreAllAlikeNeedsNoPairs) {
   for (std::size_t k = 0; k < setting_.design.n_categories(); ++k) {
     const LabelGraph alike = LabelGraph::constant(setting_.design.n_options(k), 0.4);

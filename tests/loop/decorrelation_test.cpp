@@ -169,6 +169,7 @@ TEST(Decorrelation, ATraceThatShrankComesBackWhenThatIsBetter) {
 TEST(Decorrelation, WeightFollowsTheEnergyOfTheTrialAndTheNumberOfPairs) {
   Trials trials = testing::random_trials({.seed = 9});
   FitOptions options;
+  options.penalties = PenaltyChoice::fixed;
   options.decorrelation = 0.01;
   const Penalties four = trace_penalties(options, TrialData(trials), 4);
   for (std::size_t m = 0; m < trials.n_trials(); ++m)

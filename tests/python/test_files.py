@@ -142,9 +142,10 @@ def test_the_model_rebuilt_from_its_file_explains_the_data_as_it_says(folder):
         assert owners == ["difficulty", "difficulty", "choice"]
         values, traces = t["values"][:], f["traces/values"][:]
         rebuilt = np.empty_like(values)
+        baseline = f["noise/offset"][:] if "noise/offset" in f else 0.0
         for m in range(len(offset) - 1):
             loading = np.concatenate([group["components"][group["option_of_trial"][m]] for group in categories])
-            rebuilt[offset[m]:offset[m + 1]] = traces[offset[m]:offset[m + 1]] @ loading
+            rebuilt[offset[m]:offset[m + 1]] = baseline + traces[offset[m]:offset[m + 1]] @ loading
         residual = np.nansum((values - rebuilt) ** 2)
         spread = np.nansum((values - np.nanmean(values, axis=0)) ** 2)
         assert 1 - residual / spread == pytest.approx(f.attrs["r2"], abs=1e-9)

@@ -48,8 +48,10 @@ inline Trials random_trials(const RandomProblem& problem) {
 }
 
 /// level=2:ordinal and side=1.
+/// With the paper's objective.
 inline FitOptions two_categories() {
   FitOptions options;
+  options.penalties = PenaltyChoice::fixed;
   options.categories = {{.name = "level", .n_components = 2, .kind = CategoryKind::ordinal},
                         {.name = "side", .n_components = 1}};
   options.restarts = 2;

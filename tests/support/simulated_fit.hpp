@@ -17,6 +17,7 @@ inline SimulateOptions small_paper(std::uint64_t seed = 0) {
 
 inline FitOptions options_for(const SimulateOptions& simulated) {
   FitOptions options;
+  options.penalties = PenaltyChoice::fixed;  // the paper's objective
   for (const SimulatedCategory& c : simulated.categories)
     options.categories.push_back({.name = c.name, .n_components = c.n_components, .kind = c.kind});
   options.nonnegative = simulated.is_signed ? NonNegative::none : NonNegative::both;

@@ -4,9 +4,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <fstream>
 #include <set>
 
+#include "config_file.hpp"
 #include "core/nearest_name.hpp"
 #include "milcci/error.hpp"
 #include "option_flags.hpp"
@@ -65,17 +65,17 @@ std::string did_you_mean(const std::string& word, const std::vector<std::string>
 // One line of the file as arguments: `category = ["a=2", "b=1"]` as --category a=2 --category b=1, `force =
 // true` as --force.
 std::vector<std::string> as_arguments(const std::string& path, const CLI::Option& option,
-                                      const std::string& flag, const CLI::ConfigItem& item) {
+                                      const std::string& flag, const ConfigEntry& entry) {
   const bool takes_value = option.get_items_expected_max() > 0;
   std::vector<std::string> arguments;
-  for (const std::string& value : item.inputs) {
+  for (const std::string& value : entry.values) {
     if (takes_value) {
       arguments.push_back(flag);
       arguments.push_back(value);
     } else if (value == "true") {
       arguments.push_back(flag);
     } else if (value != "false") {
-      refuse(path, fmt::format("{} = {}, must be true or false", item.name, value));
+      refuse(path, fmt::format("{} = {}, must be true or false", entry.key, value));
     }
   }
   return arguments;
@@ -131,34 +131,27 @@ std::vector<std::string> with_config(const std::vector<Verb>& verbs, const Verb&
                                      const std::vector<std::string>& arguments) {
   const std::string path = config_path(arguments);
   if (path.empty()) return arguments;
-  std::ifstream file(path);
-  if (!file || file.peek() == std::ifstream::traits_type::eof())
-    throw Error(ErrorKind::bad_file,
-                fmt::format("cannot read the configuration file {}, or it is empty", path));
-
   std::vector<std::string> all = {arguments.front()};
-  for (const CLI::ConfigItem& item : CLI::ConfigTOML().from_config(file)) {
-    const bool is_section_mark = item.name == "++" || item.name == "--";
-    if (!item.parents.empty()) {
+  for (const ConfigEntry& entry : read_config(path)) {
+    if (!entry.sections.empty()) {
       const std::vector<std::string> names = names_of(verbs);
-      const std::string& section = item.parents.front();
-      if (item.parents.size() > 1 || std::find(names.begin(), names.end(), section) == names.end())
-        refuse(path, fmt::format("there is no verb for the section [{}]{}", fmt::join(item.parents, "."),
+      const std::string& section = entry.sections.front();
+      if (entry.sections.size() > 1 || std::find(names.begin(), names.end(), section) == names.end())
+        refuse(path, fmt::format("there is no verb for the section [{}]{}", fmt::join(entry.sections, "."),
                                  did_you_mean(section, names)));
       if (section != verb.parser->get_name()) continue;
     }
-    if (is_section_mark) continue;
-    const std::string flag = flag_of(item.name);
+    const std::string flag = flag_of(entry.key);
     const CLI::Option* option = verb.parser->get_option_no_throw(flag);
     if (option == nullptr)
       refuse(path,
              fmt::format("`{}` is no option of `milcci {}`{} Options of another verb belong in a section "
                          "of its name, such as [fit]",
-                         item.name, verb.parser->get_name(), did_you_mean(flag, flags_of(*verb.parser))));
+                         entry.key, verb.parser->get_name(), did_you_mean(flag, flags_of(*verb.parser))));
     if (flag == "--config" || flag == "--help")
-      refuse(path, fmt::format("`{}` cannot stand in it", item.name));
+      refuse(path, fmt::format("`{}` cannot stand in it", entry.key));
     if (is_given(*option, arguments)) continue;
-    for (std::string& argument : as_arguments(path, *option, flag, item)) all.push_back(std::move(argument));
+    for (std::string& argument : as_arguments(path, *option, flag, entry)) all.push_back(std::move(argument));
   }
   all.insert(all.end(), arguments.begin() + 1, arguments.end());
   return all;

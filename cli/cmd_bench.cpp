@@ -177,7 +177,7 @@ Verb add_bench(CLI::App& program) {
             if (request->common.json)
               print_json(to_json(*request, timings));
             else
-              print_result(to_table(*request, timings));
+              print_text(to_table(*request, timings));
             return kDone;
           }};
 }

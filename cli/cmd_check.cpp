@@ -35,8 +35,8 @@ ExitCode check_file(const CheckRequest& request) {
     json["notes"] = read.notes;
     print_json(json);
   } else {
-    print_result(fmt::format("{}: {}\nto begin with, fit with {}\n", request.file, with_flags(to_text(found)),
-                             with_flags(found.suggestion)));
+    print_text(fmt::format("{}: {}\nto begin with, fit with {}\n", request.file, with_flags(to_text(found)),
+                           with_flags(found.suggestion)));
   }
   return kDone;
 }

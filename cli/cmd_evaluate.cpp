@@ -1,9 +1,13 @@
 // milcci evaluate: how well a model describes trials, predicts channels, and found the truth.
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 #include <memory>
 
 #include "console.hpp"
 #include "help.hpp"
+#include "milcci/compare.hpp"
+#include "milcci/error.hpp"
 #include "milcci/evaluate.hpp"
 #include "milcci/files.hpp"
 #include "milcci/fit.hpp"
@@ -38,12 +42,28 @@ Evaluation evaluate_with_cosmoothing(const FitResult& fitted, const Trials& tria
   return evaluation;
 }
 
+ExitCode compare_files(const EvaluateRequest& request) {
+  if (request.cosmooth)
+    throw Error(ErrorKind::bad_option,
+                fmt::format("--cosmooth needs trials, and {} is a model", request.trials));
+  const ModelComparison found = compare_models(read_model(request.model), read_model(request.trials));
+  if (request.common.json)
+    print_result(to_json(found) + "\n");
+  else
+    print_text(to_table(found));
+  return kDone;
+}
+
 ExitCode evaluate_files(const EvaluateRequest& request) {
+  if (file_format(request.trials) == FileFormat::model_file) return compare_files(request);
   const FitResult fitted = read_model(request.model);
   const Trials trials = read_recording(request.trials, request.reading, Console(request.common.quiet)).trials;
   const Evaluation evaluation =
       request.cosmooth ? evaluate_with_cosmoothing(fitted, trials, request) : evaluate(fitted, trials);
-  print_result((request.common.json ? to_json(evaluation) : to_table(evaluation)) + "\n");
+  if (request.common.json)
+    print_result(to_json(evaluation) + "\n");
+  else
+    print_text(to_table(evaluation) + "\n");
   return kDone;
 }
 
@@ -58,7 +78,7 @@ Verb add_evaluate(CLI::App& program) {
   add_input(parser, "MODEL", request->model, "model file, from fit");
   add_input(parser, "TRIALS", request->trials,
             "the trials that the model was fitted to, in any format that fit reads; with --cosmooth, any of "
-            "the same channels and label columns");
+            "the same channels and label columns. Or another model: the two fits are then compared");
   const std::string group = "Co-smoothing";
   CLI::Option* cosmooth =
       parser.add_flag("--cosmooth", request->cosmooth,

@@ -10,6 +10,8 @@
 #include "console.hpp"
 #include "help.hpp"
 #include "interrupt.hpp"
+#include "milcci/check.hpp"
+#include "milcci/components.hpp"
 #include "milcci/describe.hpp"
 #include "milcci/error.hpp"
 #include "milcci/files.hpp"
@@ -43,6 +45,26 @@ std::vector<CategorySpec> requested_categories(const FitRequest& request) {
   if (request.fixed)
     specs.push_back({.name = "fixed", .n_components = *request.fixed, .kind = CategoryKind::fixed});
   return specs;
+}
+
+// The file after `graph=` of a category, or nothing.
+std::string graph_file_of(const std::string& category) {
+  constexpr std::string_view kMark = ":graph=";
+  const std::size_t at = category.find(kMark);
+  if (at == std::string::npos) return "";
+  std::string path;
+  for (std::size_t i = at + kMark.size(); i < category.size() && category[i] != ','; ++i) {
+    if (category[i] == '\\' && i + 1 < category.size()) ++i;
+    path += category[i];
+  }
+  return path;
+}
+
+std::vector<std::string> inputs_of(const FitRequest& request) {
+  std::vector<std::string> inputs = {request.trials, request.start, request.reading.labels,
+                                     request.common.config};
+  for (const std::string& category : request.categories) inputs.push_back(graph_file_of(category));
+  return inputs;
 }
 
 // Without a category there is nothing to fit: say what could be asked for.
@@ -93,19 +115,31 @@ Start read_start(const std::string& path, const std::vector<CategorySpec>& specs
   return start;
 }
 
-ExitCode exit_code(const FitSummary& summary) {
+ExitCode exit_code(const FitSummary& summary, bool is_worthless) {
   switch (summary.reason) {
     case StopReason::converged:
     case StopReason::iteration_limit:
     case StopReason::stalled:
     case StopReason::time_limit:
-      return summary.is_at_rest() ? kDone : kNotConverged;
+      return summary.is_at_rest() && !is_worthless ? kDone : kNotTrusted;
     case StopReason::interrupted:
       return static_cast<ExitCode>(128 + interrupting_signal());
     case StopReason::transformed:
       break;  // no fit ends like this
   }
   return kFailed;
+}
+
+// What may go wrong, told before the fit takes its time.
+nlohmann::json warn_beforehand(const Trials& trials, const FitOptions& options, const Console& console) {
+  nlohmann::json told = nlohmann::json::array();
+  for (const auto& [text, advice, option] : find_before_fit(trials, options)) {
+    console.warn({fmt::format("{}; {}", text, advice)});
+    told.push_back({{"text", with_flags(text)},
+                    {"advice", with_flags(advice)},
+                    {"option", option.empty() ? nlohmann::json(nullptr) : nlohmann::json(option)}});
+  }
+  return told;
 }
 
 FitResult fit_with_progress(Trials&& trials, const FitRequest& request, const std::optional<Start>& start) {
@@ -127,7 +161,7 @@ ExitCode tell_cost(const Trials& trials, const FitRequest& request) {
                               {"seconds_per_iteration", seconds_per_iteration}};
     print_json(json);
   } else {
-    print_result(
+    print_text(
         fmt::format("memory at the peak    about {:.0f} MB\n"
                     "time in all           about {:.2g} s, most of it for the search\n"
                     "time per iteration    about {:.2g} s; most fits take 10 to 200 after the search\n"
@@ -140,7 +174,7 @@ ExitCode tell_cost(const Trials& trials, const FitRequest& request) {
 ExitCode fit_file(FitRequest& request) {
   if (!request.is_dry_run) catch_interrupts();
   request.options.categories = requested_categories(request);
-  if (!request.is_dry_run) check_output(request.output, {request.trials, request.start});
+  if (!request.is_dry_run) check_output(request.output, inputs_of(request));
   const Console console(request.common.quiet);
   request.reading.threads = request.options.threads;
   Trials trials = read_recording(request.trials, request.reading, console).trials;
@@ -150,21 +184,28 @@ ExitCode fit_file(FitRequest& request) {
   std::optional<Start> start;
   if (!request.start.empty()) start = read_start(request.start, request.options.categories);
 
+  const nlohmann::json findings = warn_beforehand(trials, request.options, console);
   const FitResult result = fit_with_progress(std::move(trials), request, start);
   write_model(request.output.path, result, request.output.overwrite());
+  note_written(request.output.path);
 
+  const std::string news = worst_news(result);
+  if (!news.empty()) console.say("milcci: " + news);
   if (request.common.json) {
     console.warn(result.summary.warnings);
     nlohmann::json json = nlohmann::json::parse(to_json(result.summary));
     json["warnings"] = json_with_flags(json["warnings"]);
     json["file"] = request.output.path;
+    json["findings"] = findings;
+    json["worst_news"] = news.empty() ? nlohmann::json(nullptr) : nlohmann::json(news);
     json["noise"] = nlohmann::json::parse(noise_json(result.model.noise));
     print_json(json);
   } else {
-    console.say(with_flags(result.summary.brief_report()) + noise_text(result.model.noise));
+    console.say(with_flags(result.summary.brief_report()) + noise_text(result.model.noise) + "\n" +
+                with_flags(components_table(result)));
   }
   console.say("written to " + request.output.path);
-  return exit_code(result.summary);
+  return exit_code(result.summary, !news.empty());
 }
 
 }  // namespace

@@ -41,7 +41,7 @@ void show(const InfoRequest& request, const Content& content) {
     json["file"] = request.file;
     print_json(json);
   } else {
-    print_result(fmt::format("{}: {}\n", request.file, text_of(content)));
+    print_text(fmt::format("{}: {}\n", request.file, text_of(content)));
   }
 }
 

@@ -28,7 +28,7 @@ struct PrepareRequest {
 };
 
 ExitCode prepare_file(PrepareRequest& request) {
-  check_output(request.output, {request.input, request.reading.labels});
+  check_output(request.output, {request.input, request.reading.labels, request.common.config});
   const Console console(request.common.quiet);
   ReadResult read = read_recording(request.input, request.reading, console, request.recipe);
   for (const std::string& note : prepare(read.trials, request.options)) {
@@ -37,6 +37,7 @@ ExitCode prepare_file(PrepareRequest& request) {
   }
   const std::vector<std::string> warnings = check_trials(read.trials);
   write_trials(request.output.path, read.trials, request.output.overwrite());
+  note_written(request.output.path);
   console.warn(warnings);
   if (request.common.json) {
     nlohmann::json json = nlohmann::json::parse(describe_json(read.trials));

@@ -27,7 +27,8 @@ struct TransformRequest {
 };
 
 ExitCode transform_files(const TransformRequest& request) {
-  check_output(request.output, {request.model, request.trials});
+  check_output(request.output,
+               {request.model, request.trials, request.reading.labels, request.common.config});
   const Console console(request.common.quiet);
   const FitResult fitted = read_model(request.model);
   ReadOptions reading = request.reading;
@@ -35,6 +36,7 @@ ExitCode transform_files(const TransformRequest& request) {
   const Trials trials = read_recording(request.trials, reading, console).trials;
   const FitResult result = transform(fitted, trials, {.threads = request.threads});
   write_model(request.output.path, result, request.output.overwrite());
+  note_written(request.output.path);
   console.warn(result.summary.warnings);
   if (request.common.json)
     print_json(nlohmann::json{{"file", request.output.path},

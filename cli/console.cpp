@@ -74,7 +74,7 @@ void ProgressView::draw_bar(const Progress& progress) {
   const double left = seconds_since(stage_began_) * (1 - share) / std::max(share, 1e-9);
   const bool may_end_earlier = progress.stage == "fit";
   // Carriage return and "erase to the end of the line": the bar is drawn over itself.
-  talk(fmt::format("\r[{}{}] {}, {}{} left\x1b[K", std::string(static_cast<std::size_t>(filled), '#'),
+  draw(fmt::format("\r[{}{}] {}, {}{} left\x1b[K", std::string(static_cast<std::size_t>(filled), '#'),
                    std::string(static_cast<std::size_t>(kBarWidth - filled), '.'), what_is_done(progress),
                    may_end_earlier ? "at most " : "", duration_text(left)));
   has_bar_ = true;

@@ -44,16 +44,18 @@ ExitCode parse_and_run(const std::vector<std::string>& arguments) {
       "membership "
       "changes with the labels.");
   program.set_help_flag("-h,--help", "show this text");
-  program.set_version_flag("--version", std::string("milcci ") + kVersion, "show the version");
+  program.set_version_flag("-V,--version", std::string("milcci ") + kVersion, "show the version");
   program.require_subcommand(1);
   program.formatter_fn(
       [](const CLI::App* parser, std::string, CLI::AppFormatMode) { return help_text(*parser); });
-  const std::vector<Verb> verbs = {add_simulate(program), add_prepare(program),  add_check(program),
-                                   add_fit(program),      add_evaluate(program), add_transform(program),
-                                   add_info(program),     add_bench(program)};
+  const std::vector<Verb> verbs = {add_simulate(program),  add_prepare(program),   add_check(program),
+                                   add_fit(program),       add_show(program),      add_evaluate(program),
+                                   add_transform(program), add_export(program),    add_info(program),
+                                   add_bench(program),     add_completion(program)};
   program.footer(
       "`milcci VERB --help` tells more. Exit codes: 0 done, 1 failed, 2 wrong usage or bad option, 3 input\n"
-      "unreadable or inconsistent, 4 not converged (result written), 130 interrupted, 143 terminated, 129 "
+      "unreadable or inconsistent, 4 written but not to be trusted (not converged, or explains nothing), 130 "
+      "interrupted, 143 terminated, 129 "
       "hung\n"
       "up (best result written).");
 
@@ -79,10 +81,22 @@ ExitCode parse_and_run(const std::vector<std::string>& arguments) {
   return verb->run();
 }
 
+// `milcci help fit` is `milcci fit --help`.
+std::vector<std::string> without_help_verb(std::vector<std::string> arguments) {
+  if (arguments.empty() || arguments.front() != "help") return arguments;
+  arguments.erase(arguments.begin());
+  arguments.emplace_back("--help");
+  return arguments;
+}
+
 ExitCode run(const std::vector<std::string>& arguments) {
   try {
-    const ExitCode code = parse_and_run(arguments);
-    if (!results_arrived()) return complain("cannot write to standard output", kFailed);
+    const ExitCode code = parse_and_run(without_help_verb(arguments));
+    if (!results_arrived())
+      return complain(written_file().empty()
+                          ? std::string("cannot write to standard output")
+                          : fmt::format("cannot write to standard output; {} was written", written_file()),
+                      kFailed);
     return code;
   } catch (const Error& error) {
     return complain(with_flags(error.what()), exit_code(error.kind()));

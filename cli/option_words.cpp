@@ -16,7 +16,7 @@ namespace {
 
 std::set<std::string> all_options() {
   // What is a flag without being a field.
-  std::set<std::string> names = {"category", "recipe", "start", "force"};
+  std::set<std::string> names = {"category", "recipe", "start", "force", "component"};
   const auto add = [&](const Field& field, const auto&) { names.insert(field.name); };
   visit_fields(FitOptions{}, add);
   visit_fields(PrepareOptions{}, add);

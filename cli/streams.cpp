@@ -5,12 +5,19 @@
 
 #include <cstdio>
 
+#include "core/shown_name.hpp"
+
 namespace milcci::cli {
 namespace {
 
 template <class Json>
 void print_any_json(const Json& json) {
   print_result(json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+}
+
+std::string& last_written() {
+  static std::string path;
+  return path;
 }
 
 }  // namespace
@@ -26,8 +33,16 @@ bool occupy_standard_streams() {
 }
 
 void talk(const std::string& text) {
+  draw(without_escape_codes(text));
+}
+
+void draw(const std::string& text) {
   std::fwrite(text.data(), 1, text.size(), stderr);
   std::fflush(stderr);
+}
+
+void print_text(const std::string& text) {
+  print_result(without_escape_codes(text));
 }
 
 void print_result(const std::string& text) {
@@ -40,6 +55,14 @@ void print_json(const nlohmann::json& json) {
 
 void print_json(const nlohmann::ordered_json& json) {
   print_any_json(json);
+}
+
+void note_written(const std::string& path) {
+  last_written() = path;
+}
+
+const std::string& written_file() {
+  return last_written();
 }
 
 bool results_arrived() {

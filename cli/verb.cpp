@@ -28,7 +28,7 @@ CLI::Option* add_output(CLI::App& parser, OutputOptions& output, const std::stri
   return path;
 }
 
-void check_output(const OutputOptions& output, const std::vector<std::string>& inputs) {
+void check_inputs_are_kept(const OutputOptions& output, const std::vector<std::string>& inputs) {
   for (const std::string& input : inputs) {
     std::error_code not_there;
     if (std::filesystem::equivalent(input, output.path, not_there))
@@ -36,6 +36,10 @@ void check_output(const OutputOptions& output, const std::vector<std::string>& i
           ErrorKind::bad_option,
           fmt::format("--output {} is also the input file; give the output another name", output.path));
   }
+}
+
+void check_output(const OutputOptions& output, const std::vector<std::string>& inputs) {
+  check_inputs_are_kept(output, inputs);
   check_writable(output.path, output.overwrite());
 }
 

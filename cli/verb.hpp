@@ -16,7 +16,7 @@ enum ExitCode {
   kFailed = 1,
   kUsage = 2,
   kBadInput = 3,
-  kNotConverged = 4,
+  kNotTrusted = 4,  ///< written, but not converged, or of no use
   kHungUp = 129,
   kInterrupted = 130,
   kTerminated = 143
@@ -32,10 +32,13 @@ Verb add_simulate(CLI::App& program);
 Verb add_prepare(CLI::App& program);
 Verb add_check(CLI::App& program);
 Verb add_fit(CLI::App& program);
+Verb add_show(CLI::App& program);
 Verb add_evaluate(CLI::App& program);
 Verb add_transform(CLI::App& program);
+Verb add_export(CLI::App& program);
 Verb add_info(CLI::App& program);
 Verb add_bench(CLI::App& program);
+Verb add_completion(CLI::App& program);
 
 /// Options of every verb.
 struct CommonOptions {
@@ -54,7 +57,9 @@ struct OutputOptions {
 };
 CLI::Option* add_output(CLI::App& parser, OutputOptions& output, const std::string& what);
 
-/// Throws unless the output can be written and is none of the inputs. Call before long work.
+/// Throws if the output is one of the inputs; names of no file may be among them.
+void check_inputs_are_kept(const OutputOptions& output, const std::vector<std::string>& inputs);
+/// The same, and throws unless the output can be written. Call before long work.
 void check_output(const OutputOptions& output, const std::vector<std::string>& inputs);
 
 /// An input file, named on the command line without a flag.

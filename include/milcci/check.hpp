@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "milcci/labels.hpp"
+#include "milcci/options.hpp"
 #include "milcci/trial_source.hpp"
 
 namespace milcci {
@@ -26,6 +27,10 @@ struct ValueCheck {
   /// Values that stand out from both neighbours in time by more than six times what is usual in their
   /// channel: their share, and the share of the variance that they hold.
   double outlier_share = 0, outlier_energy = 0;
+  /// A value such as -999 that stands apart from all others and may mark what is missing, and how often it
+  /// occurs; 0 times if there is none.
+  double sentinel = 0;
+  std::size_t n_sentinels = 0;
   /// Channels that stay away from zero, by more than two standard deviations; the one farthest away, and by
   /// how many.
   std::vector<std::string> with_baseline;
@@ -145,6 +150,10 @@ struct Check {
 /// Examines these categories, or all label columns if none is given. Throws Error(bad_input) as
 /// `fit` would.
 Check check(const TrialSource& trials, const std::vector<CategorySpec>& categories = {});
+
+/// What `check` would say of trials and categories that a fit with these options does not say itself, and
+/// that the options do not already take care of. A few passes over the values.
+std::vector<Finding> find_before_fit(const TrialSource& trials, const FitOptions& options);
 
 /// The part of a check that looks at the numbers; a few passes over them.
 ValueCheck check_values(const TrialSource& trials);

@@ -17,8 +17,15 @@ enum class CategoryKind {
   trial_number,  ///< ordinal with one option per trial, in file order
   fixed,         ///< one option: components that do not adjust
   free,          ///< zero graph: variants are not tied to one another
-  graph          ///< similarities given by the user
+  graph,         ///< similarities given by the user
+  circular       ///< numbers that begin anew after a period: December is beside January
 };
+
+/// Kinds whose options are numbers, with distances between them.
+inline bool has_distances(CategoryKind kind) {
+  return kind == CategoryKind::ordinal || kind == CategoryKind::trial_number ||
+         kind == CategoryKind::circular;
+}
 
 /// How similarity falls with the distance between two ordinal options.
 enum class Kernel {
@@ -50,6 +57,9 @@ struct CategorySpec {
   /// Options joined by the `nearest` kernel.
   int neighbours = 2;
   Distance distance = Distance::euclidean;
+  /// kind == circular: after this the numbers begin anew, such as 12 (months), 24 (hours) or 360 (degrees);
+  /// default: as many as `order` has words.
+  std::optional<double> period = {};
 
   /// kind == graph: similarities between the options named in `graph_options`, any non-negative numbers.
   Matrix graph = {};
@@ -95,6 +105,12 @@ void visit_fields(Options&& o, Visitor&& visit) {
               .help = "distance between vectors",
               .example = "age=2:ordinal,distance=euclidean"},
         o.distance);
+  visit(Field{.name = "period",
+              .help = "after which the numbers begin anew, as 12 for months; unset: the length of `order`",
+              .maximum = kUnlimited,
+              .example = "month=2:circular,period=12",
+              .excludes_minimum = true},
+        o.period);
   visit(Field{.name = "graph", .help = "similarities between the options, zero or more"}, o.graph);
   visit(Field{.name = "graph_options", .help = "names of those options"}, o.graph_options);
 }

@@ -2,6 +2,8 @@
 #pragma once
 
 #include "milcci/check.hpp"
+#include "milcci/compare.hpp"
+#include "milcci/components.hpp"
 #include "milcci/describe.hpp"
 #include "milcci/error.hpp"
 #include "milcci/evaluate.hpp"

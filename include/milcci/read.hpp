@@ -66,6 +66,10 @@ struct ReadOptions {
   /// NWB: labels made of time series, NAME=PATH each. The label of a trial is the mean of the series within
   /// it.
   std::vector<std::string> series_labels = {};
+  /// Any format: numbers that mark what is missing, such as -999.
+  std::vector<double> missing_value = {};
+  /// Any format: channels to keep, or to leave out: names, patterns with * and ?, or group:PATTERN.
+  std::vector<std::string> keep_channels = {}, drop_channels = {};
   /// Any format: only this many trials, from the first one on.
   std::optional<int> first_trials = {};
   /// For reading trials files; 0 = all cores.
@@ -107,6 +111,20 @@ void visit_fields(Options&& o, Visitor&& visit) {
               .help = "axes of that array: channel, time and trial in its order",
               .placeholder = "NAMES"},
         o.dims);
+  visit(Field{.name = "missing_value",
+              .help = "a number that marks what is missing, such as -999; once per number",
+              .minimum = -kUnlimited,
+              .maximum = kUnlimited,
+              .placeholder = "NUMBER"},
+        o.missing_value);
+  visit(Field{.name = "keep_channels",
+              .help = "only these channels: names, patterns with * and ?, or group:PATTERN",
+              .placeholder = "NAMES"},
+        o.keep_channels);
+  visit(Field{.name = "drop_channels",
+              .help = "leave out these channels: names, patterns with * and ?, or group:PATTERN",
+              .placeholder = "NAMES"},
+        o.drop_channels);
   constexpr double kLong = 1e9;
   visit(Field{.name = "first_trials", .help = "only so many trials", .minimum = 1, .maximum = kLong},
         o.first_trials);

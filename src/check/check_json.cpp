@@ -41,6 +41,8 @@ Json to_object(const ValueCheck& values) {
           {"largest_share", values.largest_share},
           {"outlier_share", values.outlier_share},
           {"outlier_energy", values.outlier_energy},
+          {"sentinel", values.n_sentinels > 0 ? Json(values.sentinel) : Json(nullptr)},
+          {"n_sentinels", values.n_sentinels},
           {"with_baseline", values.with_baseline},
           {"farthest_channel", values.farthest_channel},
           {"farthest", values.farthest},

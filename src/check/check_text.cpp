@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/shown_name.hpp"
 #include "milcci/check.hpp"
 #include "milcci/options.hpp"
 
@@ -50,20 +51,20 @@ std::string gaps_text(const Check& check) {
 std::string label_text(const LabelCheck& label) {
   switch (label.use) {
     case LabelUse::incomplete:
-      return fmt::format("{}: without a value in {} trials", label.spec.name, label.n_missing);
+      return fmt::format("{}: without a value in {} trials", shown_name(label.spec.name), label.n_missing);
     case LabelUse::constant:
-      return fmt::format("{}: the same in all trials", label.spec.name);
+      return fmt::format("{}: the same in all trials", shown_name(label.spec.name));
     case LabelUse::per_trial:
       return fmt::format("{}: another in nearly every trial or in all, so a name or a clock and no category",
-                         label.spec.name);
+                         shown_name(label.spec.name));
     case LabelUse::category:
       break;
   }
   std::vector<std::string> options;
   for (const OptionCount& option : label.options)
-    options.push_back(fmt::format("{} x{}", option.name, option.n_trials));
+    options.push_back(fmt::format("{} x{}", shown_name(option.name), option.n_trials));
   const std::size_t n = std::min(options.size(), kOptionsShown);
-  return fmt::format("{} ({}{}): {}{}", label.spec.name, to_text(label.spec.kind),
+  return fmt::format("{} ({}{}): {}{}", shown_name(label.spec.name), to_text(label.spec.kind),
                      label.spec.bins > 0 ? fmt::format(", {} bins", label.spec.bins) : "",
                      fmt::join(options.begin(), options.begin() + static_cast<std::ptrdiff_t>(n), ", "),
                      options.size() > n ? fmt::format(", ... ({} in all)", options.size()) : "");
@@ -79,17 +80,17 @@ std::string cross_table(const Check& check) {
   const auto& down = label_of(check, check.categories[0]).options;
   const auto& across = label_of(check, check.categories[1]).options;
   std::size_t width = 0;
-  for (const OptionCount& option : down) width = std::max(width, option.name.size());
+  for (const OptionCount& option : down) width = std::max(width, n_characters(shown_name(option.name)));
   std::string out = fmt::format("\n  {:{}}", "", width);
-  for (const OptionCount& option : across) out += "  " + option.name;
+  for (const OptionCount& option : across) out += "  " + shown_name(option.name);
   for (const OptionCount& row : down) {
-    out += fmt::format("\n  {:{}}", row.name, width);
+    out += "\n  " + left_aligned(shown_name(row.name), width);
     for (const OptionCount& column : across) {
       const auto cell = std::find_if(check.cells.begin(), check.cells.end(), [&](const DesignCell& c) {
         return c.options[0] == row.name && c.options[1] == column.name;
       });
       out += fmt::format("  {:>{}}", cell == check.cells.end() ? "-" : fmt::format("{}", cell->n_trials),
-                         column.name.size());
+                         n_characters(shown_name(column.name)));
     }
   }
   return out;
@@ -97,12 +98,14 @@ std::string cross_table(const Check& check) {
 
 std::string design_text(const Check& check) {
   if (check.categories.size() < 2) return "";
-  std::string out = fmt::format("\ndesign {}: {} of {} combinations have trials",
-                                fmt::join(check.categories, " x "), check.cells.size(), check.n_cells);
+  std::string out =
+      fmt::format("\ndesign {}: {} of {} combinations have trials",
+                  fmt::join(shown_names(check.categories), " x "), check.cells.size(), check.n_cells);
   if (check.categories.size() == 2 && label_of(check, check.categories[1]).options.size() <= kWidestTable)
     return out + cross_table(check);
   for (std::size_t i = 0; i < std::min(check.cells.size(), kCellsShown); ++i)
-    out += fmt::format("\n  {} x{}", fmt::join(check.cells[i].options, ", "), check.cells[i].n_trials);
+    out += fmt::format("\n  {} x{}", fmt::join(shown_names(check.cells[i].options), ", "),
+                       check.cells[i].n_trials);
   if (check.cells.size() > kCellsShown)
     out += fmt::format("\n  ... ({} in all, the JSON lists them)", check.cells.size());
   return out;

@@ -26,7 +26,8 @@ std::string as_option(const CategorySpec& spec) {
 
 class Trouble {
  public:
-  Trouble(const Check& check, const ObservedTogether& together) : check_(check), together_(together) {}
+  Trouble(const Check& check, const ObservedTogether& together, Tell tell)
+      : check_(check), together_(together), tells_all_(tell == Tell::everything) {}
 
   std::vector<Finding> find() {
     for (const LabelCheck& label : check_.labels) look_at(label);
@@ -37,7 +38,7 @@ class Trouble {
     if (check_.n_trials == 1)
       add("there is one trial: no membership can change from trial to trial",
           "give components that do not adjust: `category` = fixed=2:fixed");
-    if (check_.labels.empty())
+    if (check_.labels.empty() && tells_all_)
       add("the trials have no labels", "give a table with one row per trial: `labels` = labels.csv");
     return std::move(findings_);
   }
@@ -54,7 +55,7 @@ class Trouble {
       add(fmt::format("label {} has no value in {} of {} trials; a category needs one in every trial", name,
                       label.n_missing, check_.n_trials),
           "fill them in or drop those trials, if it is to be a category");
-    else if (label.use == LabelUse::constant)
+    else if (label.use == LabelUse::constant && tells_all_)
       add(fmt::format("label {} is the same in all trials: nothing can adjust to it", name),
           "leave it out; components that do not adjust are `category` = fixed=2:fixed");
     else if (label.use == LabelUse::per_trial && check_.categories.empty())
@@ -120,17 +121,17 @@ class Trouble {
               some_names(check_.values.constant_in_trials)),
           "name the labels of a table, all of them: `label_columns` = NAME,NAME");
     const ValueCheck& values = check_.values;
-    if (!values.never_observed.empty())
+    if (!values.never_observed.empty() && tells_all_)
       add(fmt::format("channels without a value: {}", some_names(values.never_observed)),
-          "leave them out of the file");
-    if (!values.constant.empty())
+          "leave them out: `drop_channels` = NAME,NAME");
+    if (!values.constant.empty() && tells_all_)
       add(fmt::format("channels that never change: {}; nothing can be learnt of them",
                       some_names(values.constant)),
-          "leave them out of the file");
+          "leave them out: `drop_channels` = NAME,NAME");
     for (std::size_t g = 0; g < std::min(values.duplicates.size(), kGroupsShown); ++g)
       add(fmt::format("channels with the same values: {}; together they weigh as much as several",
                       some_names(values.duplicates[g])),
-          "keep one of them in the file");
+          "keep one of them: `drop_channels` = NAME,NAME");
     if (values.duplicates.size() > kGroupsShown)
       add(fmt::format("{} more groups of channels with the same values",
                       values.duplicates.size() - kGroupsShown),
@@ -161,7 +162,8 @@ class Trouble {
       add(fmt::format("channels without a value in any trial of an option: {}; what they would do there is "
                       "unbounded, and a component may lean on it",
                       some_names(where)),
-          "leave the channels out of the file, or give `smoothness` = 0.1 and look at the traces");
+          "leave the channels out (`drop_channels` = NAME,NAME), or give `smoothness` = 0.1 and look at the "
+          "traces");
     }
     if (together_.is_noticeable())
       add(describe(together_),
@@ -179,13 +181,14 @@ class Trouble {
 
   const Check& check_;
   const ObservedTogether& together_;
+  const bool tells_all_;
   std::vector<Finding> findings_;
 };
 
 }  // namespace
 
-std::vector<Finding> find_trouble(const Check& check, const ObservedTogether& together) {
-  return Trouble(check, together).find();
+std::vector<Finding> find_trouble(const Check& check, const ObservedTogether& together, Tell tell) {
+  return Trouble(check, together, tell).find();
 }
 
 std::string suggest_options(const Check& check) {
@@ -215,7 +218,13 @@ std::vector<Finding> find_unusual(const ValueCheck& values) {
   const auto add = [&](const char* option, std::string text, std::string advice) {
     findings.push_back({std::move(text), std::move(advice), option});
   };
-  if (values.outlier_energy > kOutlierEnergy)
+  if (values.n_sentinels > 0)
+    add("missing_value",
+        fmt::format(
+            "the value {} occurs {} times and stands apart from all others: it may mark what is missing",
+            values.sentinel, values.n_sentinels),
+        fmt::format("read the file with `missing_value` = {}", values.sentinel));
+  else if (values.outlier_energy > kOutlierEnergy)
     add("loss",
         fmt::format(
             "{:.2g} % of the values stand out from their neighbours in time, and hold {:.0f} % of the "

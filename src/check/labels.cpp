@@ -1,7 +1,10 @@
 // What the labels are, and how they divide the trials.
 #include <algorithm>
+#include <array>
+#include <cctype>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "check/stages.hpp"
@@ -34,10 +37,51 @@ bool is_rising(const LabelColumn& column) {
   return true;
 }
 
+// After how much the numbers begin anew, if their name and range say that they do: December is beside
+// January.
+std::optional<double> period_of(const LabelColumn& column) {
+  struct Cycle {
+    const char* word;
+    double low, high, period;
+  };
+  constexpr double kTurn = 6.283185307179586;
+  static constexpr std::array kCycles = {Cycle{"month", 1, 12, 12},
+                                         Cycle{"weekday", 0, 6, 7},
+                                         Cycle{"weekday", 1, 7, 7},
+                                         Cycle{"hour", 0, 24, 24},
+                                         Cycle{"orientation", 0, kTurn / 2, kTurn / 2},
+                                         Cycle{"orientation", 0, 180, 180},
+                                         Cycle{"direction", -kTurn / 2, kTurn, kTurn},
+                                         Cycle{"direction", -180, 360, 360},
+                                         Cycle{"angle", -kTurn / 2, kTurn, kTurn},
+                                         Cycle{"angle", -180, 360, 360},
+                                         Cycle{"phase", -kTurn / 2, kTurn, kTurn},
+                                         Cycle{"phase", -180, 360, 360},
+                                         Cycle{"azimuth", -180, 360, 360},
+                                         Cycle{"heading", -180, 360, 360}};
+  std::string name = column.name;
+  std::ranges::transform(name, name.begin(),
+                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  double low = column.number(0), high = low;
+  for (std::size_t m = 0; m < column.size(); ++m) {
+    if (column.is_missing(m)) continue;
+    low = std::min(low, column.number(m)), high = std::max(high, column.number(m));
+  }
+  for (const Cycle& cycle : kCycles)
+    if (name.find(cycle.word) != std::string::npos && low >= cycle.low - 1e-6 && high <= cycle.high + 1e-6 &&
+        high - low <= cycle.period + 1e-6)
+      return cycle.period;
+  return std::nullopt;
+}
+
 CategorySpec suggested_spec(const LabelColumn& column, std::size_t n_values) {
   CategorySpec spec{.name = column.name, .n_components = 2};
   // Two numbers are as near to each other as two words.
   if (column.is_numeric() && n_values > 2) spec.kind = CategoryKind::ordinal;
+  if (spec.kind == CategoryKind::ordinal && n_values <= kMostOptions) {
+    spec.period = period_of(column);
+    if (spec.period) spec.kind = CategoryKind::circular;
+  }
   if (column.is_numeric() && n_values > kMostOptions) spec.bins = kBins;
   return spec;
 }

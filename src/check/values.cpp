@@ -168,6 +168,7 @@ ValueCheck check_values(const TrialSource& trials) {
   if (largest > 0 && smallest > 0) out.scale_ratio = largest / smallest;
   out.duplicates = find_duplicates(trials, scans);
   look_at_shape(trials, deviations, out);
+  look_for_sentinel(trials, out);
   return out;
 }
 

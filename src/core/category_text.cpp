@@ -57,10 +57,11 @@ std::vector<std::string> split(std::string text, char separator) {
 
 // Whether a kind of category takes a key: distances need an order, and only labels have columns.
 bool has_key(CategoryKind kind, std::string_view key) {
-  const bool is_ordinal = kind == CategoryKind::ordinal, is_trial_number = kind == CategoryKind::trial_number;
-  if (key == "columns") return !is_trial_number && kind != CategoryKind::fixed;
-  if (key == "order" || key == "bins") return is_ordinal;
-  return is_ordinal || is_trial_number;
+  if (key == "columns") return kind != CategoryKind::trial_number && kind != CategoryKind::fixed;
+  if (key == "bins") return kind == CategoryKind::ordinal;
+  if (key == "period") return kind == CategoryKind::circular;
+  if (key == "order") return kind == CategoryKind::ordinal || kind == CategoryKind::circular;
+  return has_distances(kind);
 }
 
 // Reads one category's text; keeps the whole of it for the messages.

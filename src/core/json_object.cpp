@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/json_depth.hpp"
 #include "core/nearest_name.hpp"
 
 namespace milcci {
@@ -38,6 +39,8 @@ Json to_json_value(const Vector& value) {
 }
 
 Json parse_json(const std::string& text, const std::string& what, ErrorKind kind) {
+  if (json_depth(text) > kDeepestJson)
+    throw Error(kind, fmt::format("{} is JSON nested more than {} deep", what, kDeepestJson));
   try {
     return Json::parse(text);
   } catch (const Json::parse_error& error) {

@@ -69,8 +69,8 @@ const std::vector<std::string>& value_names(TracePrior) {
 }
 
 const std::vector<std::string>& value_names(CategoryKind) {
-  static const std::vector<std::string> names = {"categorical", "ordinal", "trial_number",
-                                                 "fixed",       "free",    "graph"};
+  static const std::vector<std::string> names = {"categorical", "ordinal", "trial_number", "fixed",
+                                                 "free",        "graph",   "circular"};
   return names;
 }
 
@@ -126,7 +126,7 @@ void check_category(const CategorySpec& spec, std::size_t position, Sentences& s
   const std::string where = spec.name.empty() ? fmt::format("category {} (from 0)", position)
                                               : fmt::format("category '{}'", spec.name);
   const bool is_ordinal = spec.kind == CategoryKind::ordinal;
-  const bool has_distances = is_ordinal || spec.kind == CategoryKind::trial_number;
+  const bool is_circular = spec.kind == CategoryKind::circular;
   const bool reads_labels = spec.kind != CategoryKind::trial_number && spec.kind != CategoryKind::fixed;
   if (spec.name.empty()) sentences.push_back(where + " has no name, must have one");
   add(range_violations(spec, where + ": "), sentences);
@@ -136,13 +136,18 @@ void check_category(const CategorySpec& spec, std::size_t position, Sentences& s
   if (spec.bins != 0 && !is_ordinal)
     sentences.push_back(
         fmt::format("{}: bins are given but its kind is {}, must be ordinal", where, to_text(spec.kind)));
-  if (spec.width && !has_distances)
+  if (spec.width && !has_distances(spec.kind))
     sentences.push_back(
-        fmt::format("{}: a width is given but its kind is {}, must be ordinal or trial_number", where,
-                    to_text(spec.kind)));
-  if (!spec.order.empty() && !is_ordinal)
+        fmt::format("{}: a width is given but its kind is {}, must be ordinal, trial_number or circular",
+                    where, to_text(spec.kind)));
+  if (!spec.order.empty() && !is_ordinal && !is_circular)
+    sentences.push_back(fmt::format("{}: an order is given but its kind is {}, must be ordinal or circular",
+                                    where, to_text(spec.kind)));
+  if (spec.period && !is_circular)
     sentences.push_back(
-        fmt::format("{}: an order is given but its kind is {}, must be ordinal", where, to_text(spec.kind)));
+        fmt::format("{}: a period is given but its kind is {}, must be circular", where, to_text(spec.kind)));
+  if (is_circular && !spec.period && spec.order.empty())
+    sentences.push_back(where + ": kind circular needs a `period`, such as 12 for months or 360 for degrees");
   if (has_repeats(spec.order)) sentences.push_back(where + ": `order` has a value twice");
   if (!spec.order.empty() && spec.columns.size() > 1)
     sentences.push_back(where + ": an order is given with several columns, must be one column");

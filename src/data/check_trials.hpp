@@ -9,9 +9,9 @@
 namespace milcci {
 
 /// Throws Error(bad_input) for trials that do not fit together: no trials, channel counts that differ,
-/// infinite values, a trial without a single observed value, time stamps that do not increase, labels of
-/// another length. Returns warnings for what is allowed but seldom meant: channels that are constant or never
-/// observed.
+/// infinite values or such that their squares would be, a trial without a single observed value, time stamps
+/// that do not increase, labels of another length. Returns warnings for what is allowed but seldom meant:
+/// channels that are constant or never observed.
 std::vector<std::string> check_trials(const TrialSource& trials, int threads = 1);
 
 }  // namespace milcci

@@ -8,6 +8,8 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "core/json_depth.hpp"
+#include "core/shown_name.hpp"
 #include "milcci/files.hpp"
 
 namespace milcci {
@@ -79,8 +81,9 @@ std::string plural(std::size_t n, const std::string& noun) {
 template <class Names>
 std::string first_few(const Names& names) {
   const std::size_t n = std::min(names.size(), kOptionsShown);
-  std::string text =
-      fmt::format("{}", fmt::join(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(n), ", "));
+  std::vector<std::string> shown;
+  for (std::size_t i = 0; i < n; ++i) shown.push_back(shown_name(names[i]));
+  const std::string text = fmt::format("{}", fmt::join(shown, ", "));
   return names.size() > n ? fmt::format("{}, ... ({} in all)", text, names.size()) : text;
 }
 
@@ -95,10 +98,16 @@ json labels_json(const std::vector<LabelColumn>& labels) {
   return out;
 }
 
+// Of a file that others may have written; discarded if it is not what we would write.
+json step_json(const std::string& step) {
+  if (json_depth(step) > kDeepestJson) return json(json::value_t::discarded);
+  return json::parse(step, nullptr, false);
+}
+
 json history_json(const std::vector<std::string>& history) {
   json out = json::array();
   for (const std::string& step : history) {
-    const json parsed = json::parse(step, nullptr, false);
+    const json parsed = step_json(step);
     out.push_back(parsed.is_discarded() ? json() : parsed);
   }
   return out;
@@ -110,7 +119,7 @@ std::string labels_text(const std::vector<LabelColumn>& labels) {
     std::vector<std::string> options;
     for (const Option& option : options_of(column))
       options.push_back(fmt::format("{} x{}", option.name, option.n_trials));
-    out += fmt::format("\nlabel {} ({}): {}", column.name, type_name(column), first_few(options));
+    out += fmt::format("\nlabel {} ({}): {}", shown_name(column.name), type_name(column), first_few(options));
   }
   return out;
 }
@@ -130,7 +139,8 @@ json components_json(const std::string& name, const std::vector<std::string>& op
 
 std::string components_text(const std::string& name, const std::vector<std::string>& options,
                             Index n_components) {
-  return fmt::format("{}: {}, {} ({})", name, plural(static_cast<std::size_t>(n_components), "component"),
+  return fmt::format("{}: {}, {} ({})", shown_name(name),
+                     plural(static_cast<std::size_t>(n_components), "component"),
                      plural(options.size(), "option"), first_few(options));
 }
 
@@ -176,7 +186,7 @@ std::string describe_text(const Trials& trials) {
 std::string history_text(const std::vector<std::string>& history) {
   std::string out;
   for (const std::string& step : history) {
-    const json entry = json::parse(step, nullptr, false);
+    const json entry = step_json(step);
     if (!entry.is_object()) continue;
     std::vector<std::string> settings;
     for (const auto& [key, value] : entry.items()) {

@@ -7,6 +7,7 @@
 
 #include "core/json_object.hpp"
 #include "core/objective_text.hpp"
+#include "core/shown_name.hpp"
 #include "milcci/evaluate.hpp"
 
 namespace milcci {
@@ -78,9 +79,9 @@ std::string worst_of(const std::vector<Score>& scores) {
   std::string text;
   for (const std::size_t i : order) {
     const Score& score = scores[i];
-    const std::string name = score.name.empty() ? fmt::format("{}", i + 1) : score.name;
+    const std::string name = score.name.empty() ? fmt::format("{}", i + 1) : shown_name(score.name);
     text += fmt::format("{}{}{} ({:.3f})", text.empty() ? "" : ", ",
-                        score.category.empty() ? "" : score.category + "=", name, score.r2);
+                        score.category.empty() ? "" : shown_name(score.category) + "=", name, score.r2);
   }
   return text.empty() ? "none" : text;
 }
@@ -122,7 +123,7 @@ std::string cosmoothing_lines(const CoSmoothing& cosmoothing) {
   worst.resize(std::min(worst.size(), kShown));
   std::string names;
   for (const PredictedChannel& channel : worst)
-    names += fmt::format("{}{} ({:.3f})", names.empty() ? "" : ", ", channel.name, channel.r2);
+    names += fmt::format("{}{} ({:.3f})", names.empty() ? "" : ", ", shown_name(channel.name), channel.r2);
   std::string bits;
   if (cosmoothing.bits_per_spike)
     bits = fmt::format("{:<18}{:>8.4f}  the same predictions as rates of Poisson counts\n", "bits per spike",

@@ -2,11 +2,16 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <signal.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
 #include <atomic>
 #include <cerrno>
+#include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 
@@ -34,6 +39,45 @@ std::string directory_of(const std::string& path) {
   return directory.empty() ? "." : directory.string();
 }
 
+std::string short_hash(const std::string& text) {
+  std::uint32_t hash = 2166136261u;  // FNV-1a
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619u;
+  return fmt::format("{:08x}", hash);
+}
+
+// What the temporary files of one output begin with, on this machine: a process number says nothing of
+// another.
+std::string temporary_prefix(const std::string& target) {
+  std::array<char, 256> host{};
+  gethostname(host.data(), host.size() - 1);
+  return fmt::format(".milcci-{}-{}-", short_hash(fs::path(target).filename().string()),
+                     short_hash(host.data()));
+}
+
+// Removes what killed processes left of the same output.
+void remove_stale(const std::string& directory, const std::string& prefix) {
+  std::error_code error;
+  for (fs::directory_iterator entry(directory, error), end; !error && entry != end; entry.increment(error)) {
+    const std::string name = entry->path().filename().string();
+    if (!name.starts_with(prefix) || !name.ends_with(".tmp")) continue;
+    const int process = std::atoi(name.c_str() + prefix.size());
+    const bool is_gone = process > 0 && kill(process, 0) != 0 && errno == ESRCH;
+    if (is_gone) unlink(entry->path().c_str());
+  }
+}
+
+// Where a link that leads to no file leads to.
+std::string end_of_links(std::string path) {
+  constexpr int kMostLinks = 40;
+  std::error_code error;
+  for (int i = 0; i < kMostLinks && fs::is_symlink(fs::symlink_status(path, error)); ++i) {
+    const fs::path next = fs::read_symlink(path, error);
+    if (error) break;
+    path = (next.is_absolute() ? next : fs::path(path).parent_path() / next).string();
+  }
+  return path;
+}
+
 }  // namespace
 
 AtomicFile::AtomicFile(const std::string& path, Overwrite overwrite)
@@ -49,13 +93,17 @@ AtomicFile::AtomicFile(const std::string& path, Overwrite overwrite)
     if (overwrite == Overwrite::no) fail_exists();
     target_ = fs::canonical(path, error).string();
     if (error) fail(fmt::format("cannot be written: {}", error.message()));
+  } else {
+    target_ = end_of_links(path);
   }
 
   // A short name of its own, since the given one may already be as long as a name can be.
   static std::atomic<unsigned> n_files = 0;
+  const std::string prefix = temporary_prefix(target_);
+  remove_stale(directory_of(target_), prefix);
   for (int attempt = 0; attempt < 1000; ++attempt) {
     temporary_path_ =
-        (fs::path(directory_of(target_)) / fmt::format(".milcci-{}-{}.tmp", getpid(), n_files++)).string();
+        (fs::path(directory_of(target_)) / fmt::format("{}{}-{}.tmp", prefix, getpid(), n_files++)).string();
     const int descriptor = open(temporary_path_.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
     if (descriptor >= 0) {
       close(descriptor);
@@ -76,6 +124,13 @@ void AtomicFile::commit() {
   if (!synchronise(temporary_path_, O_WRONLY))
     fail(fmt::format("cannot be brought to the disk: {}", std::strerror(errno)));
   std::error_code ignored;
+  // What is replaced keeps its mode and, where that is allowed, its owner.
+  struct stat old {};
+  if (overwrite_ == Overwrite::yes && stat(target_.c_str(), &old) == 0) {
+    if (chown(temporary_path_.c_str(), old.st_uid, old.st_gid) != 0 && errno == EPERM)
+      errno = 0;  // a file of another user becomes ours, as any program would have it
+    chmod(temporary_path_.c_str(), old.st_mode & 07777);
+  }
   // A hard link, unlike a renaming, never replaces: that makes Overwrite::no safe against another process.
   if (overwrite_ == Overwrite::no && link(temporary_path_.c_str(), target_.c_str()) == 0) {
     unlink(temporary_path_.c_str());

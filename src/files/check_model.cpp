@@ -14,7 +14,7 @@ namespace milcci::files {
 namespace {
 
 bool is_ordered(const CategorySpec& spec) {
-  return spec.kind == CategoryKind::ordinal || spec.kind == CategoryKind::trial_number;
+  return has_distances(spec.kind);
 }
 
 std::string place_of(const Category& category) {

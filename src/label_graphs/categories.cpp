@@ -7,16 +7,15 @@
 #include <map>
 #include <numeric>
 
+#include "core/nearest_name.hpp"
+#include "core/shown_name.hpp"
 #include "label_graphs/graph.hpp"
 #include "milcci/error.hpp"
+#include "milcci/options.hpp"
 #include "util/cuts.hpp"
 
 namespace milcci {
 namespace {
-
-bool is_ordered(CategoryKind kind) {
-  return kind == CategoryKind::ordinal || kind == CategoryKind::trial_number;
-}
 
 std::vector<std::string> column_names(const CategorySpec& spec) {
   return spec.columns.empty() ? std::vector<std::string>{spec.name} : spec.columns;
@@ -26,12 +25,19 @@ const LabelColumn& column(const CategorySpec& spec, const std::string& name, con
   if (const LabelColumn* found = trials.find_label(name)) return *found;
   std::vector<std::string> known;
   for (const LabelColumn& label : trials.labels()) known.push_back(label.name);
-  throw Error(
-      ErrorKind::bad_input,
-      fmt::format("category '{}': the trials have no label column '{}'; they have: {}. Add it to "
-                  "them (`labels` takes a table), or fit with one of those: NAME=COUNT, or "
-                  "NAME=COUNT:KIND,columns=COLUMN",
-                  spec.name, name, known.empty() ? "none" : fmt::format("{}", fmt::join(known, ", "))));
+  const std::string meant = nearest_name(name, known);
+  if (!meant.empty())
+    throw Error(
+        ErrorKind::bad_input,
+        fmt::format("category '{}': the trials have no label column '{}', did you mean '{}'? They have: {}",
+                    shown_name(spec.name), shown_name(name), shown_name(meant),
+                    fmt::join(shown_names(known), ", ")));
+  throw Error(ErrorKind::bad_input,
+              fmt::format("category '{}': the trials have no label column '{}'; they have: {}. Add it to "
+                          "them (`labels` takes a table), or fit with one of those: NAME=COUNT, or "
+                          "NAME=COUNT:KIND,columns=COLUMN",
+                          shown_name(spec.name), shown_name(name),
+                          known.empty() ? "none" : fmt::format("{}", fmt::join(shown_names(known), ", "))));
 }
 
 void require_present(const CategorySpec& spec, const TrialSource& trials) {
@@ -139,7 +145,8 @@ Category resolve_category(const CategorySpec& spec, const TrialSource& trials) {
     return category;
   }
   if (spec.kind != CategoryKind::trial_number) require_present(spec, trials);
-  Category category = is_ordered(spec.kind) ? resolve_ordered(spec, trials) : resolve_unordered(spec, trials);
+  Category category =
+      has_distances(spec.kind) ? resolve_ordered(spec, trials) : resolve_unordered(spec, trials);
   if (spec.kind == CategoryKind::graph) {
     CategorySpec matching = spec;
     matching.graph = matching_graph(spec, category.options);
@@ -182,9 +189,10 @@ Eigen::RowVectorXd label_point(const CategorySpec& spec, const TrialSource& tria
     if (!label.is_numeric())
       throw Error(
           ErrorKind::bad_input,
-          fmt::format("category '{}' is ordinal, but label column '{}' holds text (trial {}: '{}'); give its "
+          fmt::format("category '{}' is {}, but label column '{}' holds text (trial {}: '{}'); give its "
                       "order, as in {}={}:ordinal,order=low+middle+high, or use kind categorical",
-                      spec.name, names[c], trial + 1, label.text(trial), spec.name, spec.n_components));
+                      spec.name, to_text(spec.kind), names[c], trial + 1, label.text(trial), spec.name,
+                      spec.n_components));
     point(static_cast<Index>(c)) = label.number(trial);
   }
   return point;

@@ -13,9 +13,14 @@ namespace {
 // sparse.
 constexpr double kNegligible = 1e-6;
 
-Vector distances(Distance kind, const Matrix& values, const Eigen::RowVectorXd& point) {
-  const Matrix difference = values.rowwise() - point;
-  switch (kind) {
+Vector distances(const CategorySpec& spec, const Matrix& values, const Eigen::RowVectorXd& point) {
+  Matrix difference = values.rowwise() - point;
+  if (spec.kind == CategoryKind::circular) {
+    // The shorter way round.
+    const double period = spec.period.value_or(static_cast<double>(spec.order.size()));
+    difference = difference.unaryExpr([&](double d) { return std::remainder(d, period); });
+  }
+  switch (spec.distance) {
     case Distance::manhattan:
       return difference.rowwise().lpNorm<1>();
     case Distance::maximum:
@@ -71,7 +76,7 @@ Row like(const CategorySpec& spec, double width, double least, Row candidates) {
 
 // All options but `skip` with their distances to a point.
 Row at_distances(const CategorySpec& spec, const Matrix& values, const Eigen::RowVectorXd& point, int skip) {
-  const Vector distance = distances(spec.distance, values, point);
+  const Vector distance = distances(spec, values, point);
   Row all;
   for (int i = 0; i < static_cast<int>(distance.size()); ++i)
     if (i != skip) all.push_back({i, distance(i)});
@@ -139,13 +144,13 @@ LabelGraph normalised(std::vector<Row> rows) {
 double default_width(const CategorySpec& spec, const Matrix& values) {
   if (values.rows() < 2) return 1.0;
   std::vector<double> gaps;
-  if (values.cols() == 1) {
+  if (values.cols() == 1 && spec.kind != CategoryKind::circular) {
     std::vector<double> sorted(values.data(), values.data() + values.rows());
     std::sort(sorted.begin(), sorted.end());
     for (std::size_t i = 1; i < sorted.size(); ++i) gaps.push_back(sorted[i] - sorted[i - 1]);
   } else {
     for (Index i = 0; i < values.rows(); ++i) {
-      Vector distance = distances(spec.distance, values, values.row(i));
+      Vector distance = distances(spec, values, values.row(i));
       distance(i) = std::numeric_limits<double>::infinity();
       gaps.push_back(distance.minCoeff());
     }
@@ -159,10 +164,12 @@ LabelGraph label_graph(const CategorySpec& spec, int n_options, const Matrix& va
     case CategoryKind::categorical:
       return LabelGraph::constant(n_options, n_options > 1 ? 1.0 / (n_options - 1) : 0.0);
     case CategoryKind::ordinal:
+    case CategoryKind::circular:
     case CategoryKind::trial_number: {
       const double width = spec.width.value_or(default_width(spec, values));
-      return normalised(values.cols() == 1 ? rows_in_order(spec, values, width)
-                                           : rows_of_pairs(spec, values, width));
+      const bool is_on_a_line = values.cols() == 1 && spec.kind != CategoryKind::circular;
+      return normalised(is_on_a_line ? rows_in_order(spec, values, width)
+                                     : rows_of_pairs(spec, values, width));
     }
     case CategoryKind::graph:
       return normalised(rows_of_matrix(spec.graph));
@@ -181,7 +188,7 @@ Vector kernel_weights(const CategorySpec& spec, const Matrix& values, const Eige
   // Far outside the known range every kernel value can underflow: the nearest option then stands alone.
   if (!(weight.sum() > 1e-12)) {
     Index nearest = 0;
-    distances(spec.distance, values, point).minCoeff(&nearest);
+    distances(spec, values, point).minCoeff(&nearest);
     weight.setZero();
     weight(nearest) = 1.0;
   }

@@ -57,6 +57,30 @@ FileFormat hdf5_format(const std::string& path) {
   return file_kind(path) == FileKind::trials ? FileFormat::trials_file : FileFormat::model_file;
 }
 
+// Formats that are not read, with what to do about it.
+void refuse_known_others(const std::string& path, const std::string& start) {
+  const std::string as_csv = "save it as CSV, as pandas does with to_csv";
+  const auto is_in = [&](const char* text) { return start.find(text) != std::string::npos; };
+  if (start.starts_with("PAR1")) fail(path, "is a Parquet file, which is not read here; " + as_csv);
+  if (start.starts_with("ARROW1") || start.starts_with("FEA1"))
+    fail(path, "is a Feather (Arrow) file, which is not read here; " + as_csv);
+  if (start.starts_with("\xD0\xCF\x11\xE0"))
+    fail(path, "is a file of an old Excel (xls), which is not read here; save the sheet as CSV");
+  if (start.starts_with("PK\x03\x04") && (is_in("[Content_Types].xml") || is_in("xl/")))
+    fail(path, "is an Excel file (xlsx), which is not read here; save the sheet as CSV");
+  if (start.starts_with("CDF\x01") || start.starts_with("CDF\x02") || start.starts_with("CDF\x05"))
+    fail(path,
+         "is a NetCDF file of version 3, which is not read here; convert it to version 4, which is HDF5: "
+         "nccopy -k nc4 OLD NEW, or to_netcdf of xarray");
+}
+
+void refuse_folder(const std::string& path) {
+  for (const char* mark : {".zarray", ".zgroup", ".zattrs", "zarr.json"})
+    if (std::filesystem::exists(std::filesystem::path(path) / mark))
+      fail(path, "is a zarr store, which is not read here; save the array as NPY, as numpy.save does");
+  fail(path, "is a folder, must be a file");
+}
+
 [[noreturn]] void fail_unknown(const std::string& path, const std::string& start) {
   const std::string extension = std::filesystem::path(path).extension().string();
   const std::string known = "must be a trials file, CSV, NPY, NPZ, MAT, NWB or HDF5 (docs/file-formats.md)";
@@ -74,8 +98,12 @@ FileFormat hdf5_format(const std::string& path) {
 FileFormat file_format(const std::string& path) {
   std::error_code error;
   const auto status = std::filesystem::status(path, error);
-  if (!std::filesystem::exists(status)) fail(path, "cannot be opened, there is no such file; check the path");
-  if (std::filesystem::is_directory(status)) fail(path, "is a folder, must be a file");
+  if (!std::filesystem::exists(status)) {
+    if (path.find("://") != std::string::npos)
+      fail(path, "is an address, and files are not fetched; download it and give the name of the file");
+    fail(path, "cannot be opened, there is no such file; check the path");
+  }
+  if (std::filesystem::is_directory(status)) refuse_folder(path);
   if (!std::filesystem::is_regular_file(status))
     fail(path, "is not a regular file; save the data to a file and give its name");
   const std::uint64_t n_bytes = std::filesystem::file_size(path, error);
@@ -85,6 +113,7 @@ FileFormat file_format(const std::string& path) {
 
   const std::string start = bytes_at(file, 0, 4096);
   if (is_hdf5(file, n_bytes)) return start.starts_with("MATLAB 7.3") ? FileFormat::mat73 : hdf5_format(path);
+  refuse_known_others(path, start);
   if (start.starts_with("\x93NUMPY")) return FileFormat::npy;
   if (start.starts_with("PK\x03\x04") || start.starts_with("PK\x05\x06")) return FileFormat::npz;
   if (is_mat5(start)) return FileFormat::mat5;

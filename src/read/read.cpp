@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <map>
 #include <numeric>
 
 #include "core/select_trials.hpp"
@@ -13,6 +14,7 @@
 #include "read/errors.hpp"
 #include "read/nwb/read_nwb.hpp"
 #include "read/read_step.hpp"
+#include "read/select_channels.hpp"
 #include "read/tables/label_table.hpp"
 #include "read/tables/read_table.hpp"
 #include "read/text/check_texts.hpp"
@@ -47,6 +49,18 @@ ReadResult read_values(const std::string& path, const ReadOptions& options) {
   read::fail(path, "is of no known format");
 }
 
+// One rule for all formats: two channels of one name could not be told apart in anything that is said of
+// them.
+void check_channel_names(const std::string& path, const Trials& trials) {
+  std::map<std::string, std::size_t> positions;
+  for (std::size_t n = 0; n < trials.channel_names.size(); ++n) {
+    const auto [earlier, is_new] = positions.emplace(trials.channel_names[n], n);
+    if (!is_new)
+      read::fail(path, fmt::format("channels {} and {} are both named {}, must differ", earlier->second + 1,
+                                   n + 1, read::shown(trials.channel_names[n])));
+  }
+}
+
 void keep_first(std::size_t n_wanted, ReadResult& result) {
   const std::size_t n_all = result.trials.n_trials();
   if (n_all <= n_wanted) return;
@@ -62,6 +76,9 @@ ReadResult read_data(const std::string& path, const ReadOptions& options) {
   validate(options);
   ReadResult result = read_values(path, options);
   read::check_texts(path, result.trials);
+  check_channel_names(path, result.trials);
+  read::mark_missing(options, result);
+  read::select_channels(options, result);
   if (options.first_trials) keep_first(static_cast<std::size_t>(*options.first_trials), result);
   if (!options.labels.empty()) {
     read::join_labels(options, result);

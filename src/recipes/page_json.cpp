@@ -7,6 +7,7 @@
 #include <sstream>
 #include <string_view>
 
+#include "core/json_depth.hpp"
 #include "read/errors.hpp"
 #include "read/tables/byte_source.hpp"
 #include "recipes/page_series.hpp"
@@ -23,23 +24,6 @@ std::string all_bytes(const std::string& path) {
   return text;
 }
 
-// How deep arrays and objects are in one another.
-int deepest(std::string_view text) {
-  int depth = 0, most = 0;
-  bool is_in_text = false;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (is_in_text && text[i] == '\\')
-      ++i;
-    else if (text[i] == '"')
-      is_in_text = !is_in_text;
-    else if (!is_in_text && (text[i] == '[' || text[i] == '{'))
-      most = std::max(most, ++depth);
-    else if (!is_in_text && (text[i] == ']' || text[i] == '}'))
-      --depth;
-  }
-  return most;
-}
-
 class PageJson {
  public:
   explicit PageJson(const std::string& path) : path_(path) {}
@@ -48,7 +32,7 @@ class PageJson {
     std::string text = all_bytes(path_);
     // Any depth would be walked through by functions that call themselves.
     constexpr int kDeepest = 16;
-    if (deepest(text) > kDeepest)
+    if (json_depth(text) > kDeepest)
       read::fail(path_,
                  fmt::format("is JSON nested more than {} deep; expected answers of the page view API, "
                              "{{\"items\": [...]}}",

@@ -36,7 +36,7 @@ CategoryKind parse_kind(const std::string& text, std::string part) {
   const auto& names = value_names(CategoryKind{});
   const auto found = std::find(names.begin(), names.end(), part);
   const auto kind = static_cast<CategoryKind>(found - names.begin());
-  if (found == names.end() || kind == CategoryKind::graph)
+  if (found == names.end() || kind == CategoryKind::graph || kind == CategoryKind::circular)
     refuse_category(text, fmt::format("kind is \"{}\", must be one of categorical, ordinal, free, "
                                       "trial_number, fixed",
                                       part));
@@ -51,8 +51,9 @@ void check_category(const SimulatedCategory& category, std::vector<std::string>&
         fmt::format("{}: `n_components` = {}, must be at least 1", where, category.n_components));
   if (simulation::has_label_column(category) && category.n_options < 1)
     problems.push_back(fmt::format("{}: `n_options` = {}, must be at least 1", where, category.n_options));
-  if (category.kind == CategoryKind::graph)
-    problems.push_back(where + ": kind graph cannot be simulated; use categorical, ordinal or free");
+  if (category.kind == CategoryKind::graph || category.kind == CategoryKind::circular)
+    problems.push_back(fmt::format("{}: kind {} cannot be simulated; use categorical, ordinal or free", where,
+                                   to_text(category.kind)));
   if (category.option_names.empty()) return;
   if (category.kind != CategoryKind::categorical && category.kind != CategoryKind::free)
     problems.push_back(

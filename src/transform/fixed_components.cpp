@@ -16,7 +16,7 @@ namespace milcci {
 namespace {
 
 bool is_ordered(const CategorySpec& spec) {
-  return spec.kind == CategoryKind::ordinal || spec.kind == CategoryKind::trial_number;
+  return has_distances(spec.kind);
 }
 
 // Whether a value's bin is known; models from before edges were kept know only the means of the bins.

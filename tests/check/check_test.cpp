@@ -427,5 +427,42 @@ TEST(Check, TextAndJsonTellTheSameFindings) {
   EXPECT_EQ(json["labels"][0]["category"], "side=2");
 }
 
+TEST(Check, NamesAValueThatStandsApartLikeAMark) {
+  Trials trials = make_trials(8, {{"side", alternating(8)}});
+  EXPECT_EQ(check_values(trials).n_sentinels, 0u);
+  trials.values[1](0, 2) = trials.values[3](2, 0) = -999;
+  const ValueCheck values = check_values(trials);
+  EXPECT_EQ(values.sentinel, -999);
+  EXPECT_EQ(values.n_sentinels, 2u);
+  EXPECT_EQ(find_unusual(values).front().option, "missing_value");
+  trials.values[0](0, 0) = -700;  // then it may be a value like others
+  EXPECT_EQ(check_values(trials).n_sentinels, 0u);
+}
+
+TEST(Check, BeforeAFitTellsWhatItsOptionsDoNotTakeCareOf) {
+  Trials trials = make_trials(8, {{"side", alternating(8)}, {"again", alternating(8)}});
+  for (Matrix& values : trials.values) values.array() += 100;
+  FitOptions options;
+  options.categories = {{.name = "side"}, {.name = "again"}};
+  const auto has = [&](const std::string& word) {
+    const std::vector<Finding> findings = find_before_fit(trials, options);
+    return std::any_of(findings.begin(), findings.end(),
+                       [&](const Finding& finding) { return finding.text.find(word) != std::string::npos; });
+  };
+  EXPECT_TRUE(has("divide the trials in the same way"));
+  EXPECT_TRUE(has("stay away from zero"));
+  options.offset = Offset::channel;
+  EXPECT_FALSE(has("stay away from zero"));
+}
+
+TEST(Check, SuggestsCirclesForMonthsAndDirections) {
+  Integers months, degrees;
+  for (int m = 0; m < 24; ++m) months.push_back(m % 12 + 1), degrees.push_back(45 * (m % 8));
+  const Check found = check(make_trials(24, {{"month", months}, {"Direction", degrees}, {"dose", degrees}}));
+  EXPECT_EQ(to_text(found.labels[0].spec), "month=2:circular,period=12");
+  EXPECT_EQ(to_text(found.labels[1].spec), "Direction=2:circular,period=360");
+  EXPECT_EQ(to_text(found.labels[2].spec), "dose=2:ordinal");
+}
+
 }  // namespace
 }  // namespace milcci

@@ -4,13 +4,15 @@ Run as a program, this writes the tables of docs/command-line.md anew.
 """
 import re
 import shlex
+import shutil
 
 import h5py
 import numpy as np
 import pytest
 from conftest import ROOT, Milcci
+from stand_ins import write_all
 
-VERBS = ["simulate", "prepare", "check", "fit", "evaluate", "transform", "info", "bench"]
+VERBS = ["simulate", "prepare", "check", "fit", "show", "evaluate", "transform", "export", "info", "bench", "completion"]
 README = (ROOT / "README.md").read_text()
 COMMAND_LINE = ROOT / "docs/command-line.md"
 
@@ -79,12 +81,29 @@ def test_the_examples_of_the_help_run(milcci):
             milcci.done(*command, *(["--force"] if "-o" in command and "--force" not in command else []), codes=(0, 4))
 
 
-def test_the_commands_of_the_readme_run_in_order(milcci):
-    blocks = re.findall(r"```sh\n(.*?)```", README, re.DOTALL)
+@pytest.mark.parametrize("page", ["README.md", "docs/command-line.md", "docs/examples.md", "docs/file-formats.md"])
+def test_the_commands_of_a_page_run_in_order_in_one_folder(milcci, page):
+    """As printed: no output is there already, and nothing is asked for that no command before has made."""
+    write_all(milcci.folder)
+    if page == "README.md":
+        for name in ["recording.csv", "labels.csv"]:
+            shutil.copy(ROOT / "examples" / name, milcci.folder / name)
+    blocks = re.findall(r"```sh\n(.*?)```", (ROOT / page).read_text(), re.DOTALL)
     commands = commands_in("\n".join(blocks))
     assert len(commands) >= 6
     for command in commands:
-        milcci.done(*command)
+        milcci.done(*command, codes=(0, 4) if command[0] == "fit" else (0,))
+
+
+def test_the_output_in_the_readme_is_what_the_commands_print(milcci):
+    """Up to numbers, which depend on the processor in their last digits."""
+    for name in ["recording.csv", "labels.csv"]:
+        shutil.copy(ROOT / "examples" / name, milcci.folder / name)
+    commands, printed = re.search(r"<!-- own data -->\n```sh\n(.*?)```\n.*?```text\n(.*?)```", README, re.DOTALL).groups()
+    shown = "".join(run.stdout for run in [milcci.done(*command) for command in commands_in(commands)])
+    words = [re.sub(r"[\d.]+", "#", line).split() for line in printed.splitlines() if line.strip()]
+    assert [line for line in words if line not in
+            [re.sub(r"[\d.]+", "#", line).split() for line in shown.splitlines()]] == []
 
 
 def test_the_code_of_the_readme_is_the_example():

@@ -98,13 +98,16 @@ def test_a_configuration_file_gives_options_and_the_command_line_has_priority(mi
         length = 20
         category = ["dose=1:2:ordinal"]
         [fit]
-        category = ["difficulty=2:ordinal,width=3", "choice=1"]
+        category = [
+            "difficulty=2:ordinal,width=3",  # over several lines
+            "choice=1",
+        ]
         nonnegative = "both"
         max_iterations = 4
         restarts = 2
         transform = "tanh"
         effort = "default"
-        time_limit = 1000
+        time_limit = 1_000
     """)
     told = milcci.json("simulate", "--config", "milcci.toml", "--trials", 8, "-o", "t.h5")
     assert (told["n_channels"], told["n_trials"], len(told["labels"])) == (7, 8, 1)
@@ -125,6 +128,8 @@ def test_a_configuration_file_gives_options_and_the_command_line_has_priority(mi
     ("force = 3", 2, ["force", "true or false"]),
     ("transform = 'tan'", 2, ["--transform", "none, tanh"]),
     ("sparsity = 'little'", 2, ["--sparsity", "little"]),
+    ("sparsity = 2026-01-01", 2, ["sparsity", "line 1", "a number"]),
+    ("seed = 1\nsparsity = [0.1", 2, ["milcci.toml", "line 2", "not TOML"]),
     ("", 3, ["milcci.toml", "empty"]),
 ])
 def test_a_wrong_configuration_file_is_refused(milcci, trials, text, code, says):

@@ -80,6 +80,45 @@ TEST(AtomicFile, ASymbolicLinkStaysOneWhenItsFileIsReplaced) {
   EXPECT_EQ(read_bytes(directory.file("real.h5")), "new");
 }
 
+TEST(AtomicFile, ALinkToNoFileIsFollowed) {
+  const TemporaryDirectory directory;
+  std::filesystem::create_symlink("real.h5", directory.file("link.h5"));
+  AtomicFile file(directory.file("link.h5"), Overwrite::no);
+  std::ofstream(file.temporary_path()) << "content";
+  file.commit();
+  EXPECT_EQ(read_bytes(directory.file("real.h5")), "content");
+  EXPECT_TRUE(std::filesystem::is_symlink(directory.file("link.h5")));
+}
+
+TEST(AtomicFile, WhatAKilledProcessLeftIsRemovedWithTheNextOfTheSameOutput) {
+  const TemporaryDirectory directory;
+  const pid_t child = fork();
+  if (child == 0) {
+    new AtomicFile(directory.file("a.h5"), Overwrite::no);
+    _exit(0);
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  ASSERT_EQ(directory.names().size(), 1u);
+  check_writable(directory.file("b.h5"), Overwrite::no);
+  EXPECT_EQ(directory.names().size(), 1u) << "it is of another output";
+  const AtomicFile alive(directory.file("a.h5"), Overwrite::no);
+  EXPECT_EQ(directory.names(), Names{std::filesystem::path(alive.temporary_path()).filename().string()});
+  check_writable(directory.file("a.h5"), Overwrite::no);
+  EXPECT_EQ(directory.names().size(), 1u) << "that of a living process stays";
+}
+
+TEST(AtomicFile, WhatIsReplacedKeepsItsMode) {
+  const TemporaryDirectory directory;
+  directory.write("a.h5", "old");
+  chmod(directory.file("a.h5").c_str(), 0600);
+  AtomicFile file(directory.file("a.h5"), Overwrite::yes);
+  file.commit();
+  struct stat status {};
+  stat(directory.file("a.h5").c_str(), &status);
+  EXPECT_EQ(status.st_mode & 07777, 0600u);
+}
+
 TEST(AtomicFile, PermissionsFollowTheMaskOfTheProcess) {
   const TemporaryDirectory directory;
   const mode_t before = umask(027);

@@ -28,6 +28,18 @@ TEST(LabelGraph, RowsSumToOneAndTheDiagonalIsZero) {
     }
 }
 
+TEST(LabelGraph, TheLastOfACircleIsBesideTheFirst) {
+  const Matrix months = column({1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12});
+  for (const Kernel kernel : {Kernel::gaussian, Kernel::exponential, Kernel::inverse, Kernel::nearest}) {
+    const CategorySpec spec{
+        .name = "month", .kind = CategoryKind::circular, .kernel = kernel, .neighbours = 2, .period = 12.0};
+    const Matrix graph = label_graph(spec, 12, months).dense();
+    EXPECT_NEAR(graph(0, 11), graph(0, 1), testing::kExact);
+    EXPECT_NEAR(graph(11, 0), graph(5, 6), testing::kExact);
+    EXPECT_LT(graph(0, 6), 0.5 * graph(0, 1));
+  }
+}
+
 TEST(LabelGraph, CategoricalOptionsAreAllEquallyAlike) {
   const Matrix graph = label_graph({.name = "x"}, 4, {}).dense();
   EXPECT_NEAR(graph(0, 1), 1.0 / 3, testing::kExact);

@@ -91,9 +91,21 @@ TEST(Number, IsMissingWhenPeopleSaySo) {
 }
 
 TEST(Number, IsNotWordsNorInfinity) {
-  for (const std::string text : {"left", "1,5", "1.2.3", "12a", "0x10", "inf", "-Infinity", "1e", "--1",
-                                 "+-1", "-", ".", "1 2", "1:30", "2/3", "1;2", "12:34567"})
+  for (const std::string text :
+       {"left", "1,234", "1,2,3", "1,23,456", "1.2.3", "12a", "0x10", "inf", "-Infinity", "1e", "--1", "+-1",
+        "-", ".", "1 2", "1:30", "2/3", "1;2", "12:34567"})
     EXPECT_FALSE(is_cell(text)) << text;
+}
+
+TEST(Number, HasACommaWhereThereIsOneWayToReadIt) {
+  EXPECT_EQ(cell_value("1,5"), 1.5);
+  EXPECT_EQ(cell_value("-0,125"), -0.125);
+  EXPECT_EQ(cell_value("1234,567"), 1234.567);
+  EXPECT_EQ(cell_value("1,5e3"), 1500);
+  EXPECT_EQ(cell_value("1,234,567"), 1234567);
+  EXPECT_EQ(cell_value("-1,234.5"), -1234.5);
+  EXPECT_EQ(cell_value("1.234,5"), 1234.5);
+  EXPECT_NE(comma_hint("1,234").find("1.234 or 1234"), std::string::npos);
 }
 
 TEST(Number, OfALabelIsMissingOnlyForFewWords) {
@@ -109,11 +121,17 @@ TEST(Time, MayBeADateInDays) {
   EXPECT_EQ(parse_time("1970-01-01 12:00"), 0.5);
   EXPECT_EQ(parse_time("1970-01-01T06:00:00.0"), 0.25);
   EXPECT_EQ(parse_time("0.25"), 0.25);
+  EXPECT_EQ(parse_time("2.1.1970"), 1);
+  EXPECT_EQ(parse_time("29.02.2016"), 16860);
+  EXPECT_EQ(parse_time("1970-01-01T12:00Z"), 0.5);
+  EXPECT_EQ(parse_time("1970-01-01T14:00:00+02:00"), 0.5);
+  EXPECT_EQ(parse_time("1970-01-01 07:00-0500"), 0.5);
 }
 
 TEST(Time, IsNoDateThatIsNotInTheCalendar) {
   for (const char* text : {"2015-02-29", "2016-13-01", "2016-1-1", "2016-01-01 24:00", "2016-01-01 12:60",
-                           "2016-01-01 12:00:61", "2016-01-01 12:00:", "2016-01-01x", "", "nan", "inf"})
+                           "2016-01-01 12:00:61", "2016-01-01 12:00:", "2016-01-01x", "", "nan", "inf",
+                           "32.1.2016", "1.2", "1.2.16", "2016-01-01 12:00+99"})
     EXPECT_FALSE(parse_time(text).has_value()) << text;
 }
 

@@ -80,12 +80,26 @@ TEST(WideTable, RefusesTextAmongNumbers) {
                  {"line 4", "\"n1\"", "\"abc\""});
 }
 
-TEST(WideTable, DecimalCommasAreToldAsSuch) {
-  const std::string point = "decimals must be written with a point";
-  expect_refused("trial;time;n1\n1;0;1,5\n1;1;2,5\n", {"no column of numbers", point, "1.5"});
-  expect_refused("trial;time;n1;n2\n1;0;1;1,5\n1;1;2;2,5\n", {"line 3", "\"2,5\"", point, "2.5"});
-  expect_refused("trial;channel;time;value\n1;a;0;1,5\n", {"line 2", "\"1,5\"", point});
-  expect_refused("trial;channel;t1;t2\n1;a;0;1,5\n", {"line 2", "\"1,5\"", point});
+TEST(WideTable, DecimalCommasAreReadWhereThereIsOneWayTo) {
+  for (const char* table :
+       {"trial;time;n1\n1;0;1,5\n1;1;2,5\n", "trial;channel;time;value\n1;a;0;1,5\n1;a;1;2,5\n",
+        "trial;channel;t1;t2\n1;a;1,5;2,5\n"}) {
+    const Trials trials = read_text(table).trials;
+    ASSERT_EQ(trials.values[0].cols(), 2) << table;
+    EXPECT_EQ(trials.values[0](0, 0), 1.5);
+    EXPECT_EQ(trials.values[0](0, 1), 2.5);
+  }
+  expect_refused("trial;channel;time;value\n1;a;0;1,234\n", {"line 2", "\"1,234\"", "1.234 or 1234"});
+}
+
+TEST(WideTable, RemarksBeforeTheHeaderAreSkippedAndNumpysHeaderIsNone) {
+  for (const char* table : {"# made by hand, in May\n#\ntrial,time,n1\n1,0,5\n", "# trial,time,n1\n1,0,5\n",
+                            "# a remark, with commas, two\n#trial,time,n1\n1,0,5\n"}) {
+    const Trials trials = read_text(table).trials;
+    EXPECT_EQ(trials.channel_names, std::vector<std::string>{"n1"}) << table;
+    EXPECT_EQ(trials.values[0](0, 0), 5);
+  }
+  expect_refused("# remark\ntrial,time,n1\n1,0,5\n1,1,x\n", {"line 4"});
 }
 
 TEST(WideTable, RefusesLabelsThatChangeWithinATrial) {

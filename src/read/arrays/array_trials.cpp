@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <fstream>
 #include <optional>
 
 #include "core/nearest_name.hpp"
@@ -27,6 +28,14 @@ std::optional<std::size_t> vector_length(const ItemInfo& item) {
   const auto n_ones = std::count(item.shape.begin(), item.shape.end(), std::size_t{1});
   if (n_ones + 1 < static_cast<std::ptrdiff_t>(item.shape.size())) return {};
   return count_of(item.shape);  // 0 x 1 has none, though its longest axis has one
+}
+
+// Rows of a table of labels after its header; nothing if it cannot be read. It is read in earnest later.
+std::optional<std::size_t> n_table_rows(const std::string& path) {
+  std::ifstream file(path);
+  std::size_t n = 0;
+  for (std::string line; std::getline(file, line);) n += !line.empty() && line != "\r";
+  return n > 1 ? std::optional(n - 1) : std::nullopt;
 }
 
 class ArrayReader {
@@ -118,17 +127,60 @@ class ArrayReader {
     if (item.kind == ItemKind::list) {
       result_.trials.values = trials_of_list(place, file_.list(data), dims);
     } else if (item.kind == ItemKind::numbers) {
-      if (dims.empty())
-        fail_item(path_, item.name,
-                  fmt::format("has shape {}: which axis is which? Say it with `dims`, such as "
-                              "`dims` = trial,channel,time",
-                              to_text(item.shape)));
+      if (dims.empty()) {
+        const std::vector<Dims> possible = readings(data);
+        if (possible.size() != 1)
+          fail_item(
+              path_, item.name,
+              fmt::format("has shape {}: which axis is which? {}", to_text(item.shape), listed(possible)));
+        dims = possible.front();
+      }
       result_.trials.values = trials_of_array(place, file_.numbers(data), dims);
     } else {
       fail_item(path_, item.name, fmt::format("must be an array of numbers, is {}", description(item)));
     }
     result_.notes.push_back(fmt::format("{}: values = {} ({}), axes = {}; {} trials", format, item.name,
                                         description(item), fmt::join(dims, ", "), result_.trials.n_trials()));
+  }
+
+  // What the axes may be, by the lengths of what else is there: names of channels, times, labels in the file,
+  // and the table of labels.
+  std::vector<Dims> readings(std::size_t data) const {
+    const Shape& shape = info(data).shape;
+    if (shape.size() == 2) return {{"channel", "time"}, {"time", "channel"}};
+    if (shape.size() != 3) return {};
+    std::vector<std::pair<std::string, std::size_t>> known;  // what, and its length
+    const auto know = [&](const char* what, std::optional<std::size_t> length) {
+      if (length && std::ranges::find(shape, *length) != shape.end()) known.emplace_back(what, *length);
+    };
+    for (std::size_t i = 0; i < file_.items().size(); ++i) {
+      if (i == data) continue;
+      const std::string& name = info(i).name;
+      const auto is_asked = [&](const std::string& asked) { return name == asked || name == "/" + asked; };
+      const bool is_channel = is_asked(options_.channel) || is_asked(options_.channel_group) ||
+                              is_among(kChannelNames, info(i).title) || is_among(kGroupNames, info(i).title);
+      const bool is_time = is_asked(options_.time) || is_among(kTimeNames, info(i).title);
+      know(is_channel ? "channel" : is_time ? "time" : "trial", vector_length(info(i)));
+    }
+    if (!options_.labels.empty()) know("trial", n_table_rows(options_.labels));
+
+    Dims dims = {"channel", "time", "trial"};  // in the order of the alphabet, as next_permutation wants it
+    std::vector<Dims> possible;
+    do {
+      const bool is_possible = std::ranges::all_of(known, [&](const auto& fact) {
+        const auto axis = std::ranges::find(dims, fact.first) - dims.begin();
+        return shape[static_cast<std::size_t>(axis)] == fact.second;
+      });
+      if (is_possible) possible.push_back(dims);
+    } while (std::ranges::next_permutation(dims).found);
+    return possible;
+  }
+
+  static std::string listed(const std::vector<Dims>& possible) {
+    if (possible.empty()) return "Say it with `dims`, channel, time and trial in its order";
+    std::vector<std::string> texts;
+    for (const Dims& dims : possible) texts.push_back(fmt::format("`dims` = {}", fmt::join(dims, ",")));
+    return fmt::format("By what else is in the file it may be {}", fmt::join(texts, ", or "));
   }
 
   // An item that an option names or a usual name marks, with this many values.

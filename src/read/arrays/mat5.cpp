@@ -41,7 +41,8 @@ enum ArrayClass : std::uint64_t {
   kChar,
   kSparse,
   kFirstNumeric,
-  kLastNumeric = 15
+  kLastNumeric = 15,
+  kOpaque = 17  ///< string, table, datetime, ...: undocumented but for where its name stands
 };
 constexpr int kDeepest = 16;
 
@@ -167,6 +168,10 @@ class Mat5File : public ArrayFile {
     const std::uint64_t word = number(flags.data, 0, 4);
     start.array_class = word & 0xFF;
     start.is_complex = (word >> 11 & 1) != 0;
+    if (start.array_class == kOpaque) {
+      start.name = take_name(region);
+      return start;
+    }
     const Element lengths = take_element(region);
     const std::size_t rank = (lengths.data.end - lengths.data.begin) / 4;
     if (lengths.type != kInt32 || rank < 2 || rank > 32) fail_damaged("an array has no shape");
@@ -175,11 +180,15 @@ class Mat5File : public ArrayFile {
       if (length > 0x7FFFFFFF) fail_damaged("an array has a negative length");
       start.shape.push_back(length);
     }
-    const Element name = take_element(region);
-    if (name.type != kInt8 && name.type != kUint8 && name.type != kUtf8) fail_damaged("an array has no name");
-    start.name = name.data.bytes->substr(name.data.begin, name.data.end - name.data.begin);
+    start.name = take_name(region);
     start.rest = region;
     return start;
+  }
+
+  std::string take_name(Region& region) const {
+    const Element name = take_element(region);
+    if (name.type != kInt8 && name.type != kUint8 && name.type != kUtf8) fail_damaged("an array has no name");
+    return name.data.bytes->substr(name.data.begin, name.data.end - name.data.begin);
   }
 
   void add_variable(const Region& region) {

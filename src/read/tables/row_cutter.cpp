@@ -63,7 +63,37 @@ void RowCutter::read_on(std::vector<char>& buffer) {
   if (is_at_start_ &&
       std::string_view(row_, static_cast<std::size_t>(end_ - row_)).starts_with("\xEF\xBB\xBF"))
     row_ += 3;
+  if (is_at_start_) skip_comments();
   is_at_start_ = false;
+}
+
+// Lines that begin with # before the header are remarks. The last of them is the header itself, as NumPy
+// writes it, if it has as many cells as the line behind it and that has a number.
+void RowCutter::skip_comments() {
+  while (row_ != end_ && *row_ == '#') {
+    const char* const line_end = std::find(row_, end_, '\n');
+    if (line_end == end_) return;
+    const char *const next = line_end + 1, *const next_end = std::find(next, end_, '\n');
+    if (next != end_ && *next != '#' && is_header(row_, line_end, next, next_end)) {
+      do ++row_;
+      while (*row_ == ' ');
+      return;
+    }
+    row_ = next;
+    ++line_;
+  }
+}
+
+bool RowCutter::is_header(const char* line, const char* line_end, const char* next,
+                          const char* next_end) const {
+  const auto n_separators = std::count(line, line_end, separator_);
+  if (n_separators == 0 || n_separators != std::count(next, next_end, separator_)) return false;
+  for (const char* cell = next; cell < next_end;) {
+    const char* const cell_end = std::find(cell, next_end, separator_);
+    if (parse_number({cell, static_cast<std::size_t>(cell_end - cell)})) return true;
+    cell = cell_end + 1;
+  }
+  return false;
 }
 
 // Cuts all whole rows from `row_` on; what is left is the rest. The loop runs on local variables: writing

@@ -54,6 +54,8 @@ class RowCutter {
 
  private:
   void read_on(std::vector<char>& buffer);
+  void skip_comments();
+  bool is_header(const char* line, const char* line_end, const char* next, const char* next_end) const;
   void cut_rows(RowBatch& batch);
   void read_numbers(RowBatch& batch) const;
   const char* take_quoted(const char* cell, RowBatch::Cell& taken, RowBatch& batch);

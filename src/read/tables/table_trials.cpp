@@ -83,7 +83,7 @@ LabelColumn label_column(const std::string& name, const std::vector<std::string_
     if (const auto integer = parse_integer(text)) integers.push_back(*integer);
     if (is_missing)
       reals.push_back(std::numeric_limits<double>::quiet_NaN());
-    else if (const auto real = parse_value(text); real && *real == *real)
+    else if (const auto real = parse_value(text); real && *real == *real && text.find(',') == text.npos)
       reals.push_back(*real);
   }
   const bool has_values =

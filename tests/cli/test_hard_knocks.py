@@ -1,0 +1,160 @@
+"""Hostile names, files of killed runs, and formats of others."""
+import json
+import os
+import re
+import stat
+import struct
+import subprocess
+import zipfile
+
+import h5py
+import numpy as np
+import pytest
+from conftest import PROGRAM
+
+ESCAPE = "\x1b[31mred\x1b[0m\nline\x9b5m"
+
+
+def test_names_with_escape_codes_are_shown_not_obeyed(milcci):
+    values = np.random.default_rng(0).random((6, 3, 10))
+    np.savez(milcci.folder / "named.npz", values=values, names=np.array([ESCAPE, "x" * 1_000_000, "c"]),
+             choice=np.array([ESCAPE, "b"] * 3))
+    reading = ["named.npz", "--dims", "trial,channel,time", "--channel", "names"]
+    milcci.done("prepare", *reading, "-o", "t.h5")
+    runs = [milcci.done("info", "t.h5"), milcci.done("check", "t.h5"),
+            milcci.done("fit", "t.h5", "--category", "choice=1", "-o", "m.h5", codes=(0, 4)),
+            milcci.done("show", "m.h5"), milcci.done("evaluate", "m.h5", "t.h5"), milcci.done("info", "m.h5")]
+    for run in runs:
+        for text in (run.stdout, run.stderr):
+            assert "\x1b" not in text and "\x9b" not in text and "\nline" not in text
+            assert len(text) < 20_000
+    assert "\\x1b[31mred" in runs[0].stdout
+    assert milcci.json("show", "m.h5")["components"][0]["options"] == [ESCAPE, "b"]
+    failed = milcci("fit", "t.h5", "--category", ESCAPE + "=1", "-o", "n.h5")
+    assert failed.returncode == 3 and "\x1b" not in failed.stderr and failed.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("place", ["history", "summary"])
+def test_json_nested_without_end_is_refused_not_followed(milcci, trials, model, place):
+    nested = "[" * 100_000 + "]" * 100_000
+    if place == "history":
+        with h5py.File(trials, "r+") as file:
+            del file["history"]
+            if "step" in file:
+                del file["step"]
+            file["history"] = [nested]
+        assert milcci("info", trials).returncode in (0, 3)
+        assert milcci("info", trials, "--json").returncode in (0, 3)
+    else:
+        with h5py.File(model, "r+") as file:
+            del file["summary/json"]
+            file["summary/json"] = nested
+        process = milcci("info", model)
+        assert process.returncode == 3 and "nested more than" in process.stderr
+
+
+def test_force_keeps_the_mode(milcci, trials):
+    trials.chmod(0o640)
+    milcci.done("simulate", "--trials", 6, "--length", 5, "-o", trials, "--force")
+    assert stat.S_IMODE(trials.stat().st_mode) == 0o640
+
+
+def test_force_never_replaces_an_input(milcci, trials):
+    (milcci.folder / "graph.csv").write_text("x,left,right\nleft,1,0.5\nright,0.5,1\n")
+    (milcci.folder / "c.toml").write_text("seed = 1\n")
+    for output, more in [("graph.csv", ["--category", "choice=1:graph=graph.csv"]),
+                         ("c.toml", ["--category", "choice=1", "--config", "c.toml"])]:
+        milcci.refused(2, "fit", trials, *more, "-o", output, "--force", says=[output, "also the input"])
+
+
+def test_a_link_to_no_file_is_followed(milcci):
+    (milcci.folder / "link.h5").symlink_to("real.h5")
+    milcci.done("simulate", "--trials", 6, "--length", 5, "-o", "link.h5")
+    assert (milcci.folder / "link.h5").is_symlink() and (milcci.folder / "real.h5").is_file()
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
+def test_a_full_standard_output_says_what_was_written(milcci):
+    with open("/dev/full", "w") as full:
+        process = subprocess.run([PROGRAM, "simulate", "--trials", "6", "--length", "5", "-o", "t.h5", "--json"],
+                                 cwd=milcci.folder, stdout=full, stderr=subprocess.PIPE, text=True)
+    assert process.returncode == 1 and "t.h5 was written" in process.stderr
+    assert (milcci.folder / "t.h5").exists()
+
+
+def matrix(array_class, name, *rest, flags=0):
+    """An array of a MATLAB file of version 5."""
+    def element(kind, data):
+        return struct.pack("<II", kind, len(data)) + data + b"\0" * (-len(data) % 8)
+    parts = element(6, struct.pack("<II", array_class | flags << 8, 0))
+    if array_class != 17:
+        parts += element(5, struct.pack("<ii", *rest[0]))
+    parts += element(1, name.encode())
+    for kind, data in rest[1:] if array_class != 17 else rest:
+        parts += element(kind, data)
+    return element(14, parts)
+
+
+def test_matlab_strings_and_tables_are_skipped_by_name(milcci):
+    values = np.arange(24.0)
+    header = b"MATLAB 5.0 MAT-file".ljust(124) + b"\0\1IM"
+    opaque = matrix(17, "note", (1, b"MCOS"), (1, b"string"))
+    (milcci.folder / "r.mat").write_bytes(header + opaque + matrix(6, "y", (4, 6), (9, values.tobytes())))
+    told = milcci.json("info", "r.mat", "--dims", "channel,time")
+    assert (told["n_channels"], told["n_trials"]) == (4, 1)
+    refused = milcci("info", "r.mat", "--dataset", "note")
+    assert refused.returncode in (2, 3) and "cellstr" in refused.stderr
+
+
+@pytest.mark.parametrize("name, content, says", [
+    ("t.parquet", b"PAR1\x15\x04", ["Parquet", "to_csv"]),
+    ("t.feather", b"ARROW1\0\0\xff", ["Feather", "to_csv"]),
+    ("t.nc", b"CDF\x01\0\0\0\x01", ["NetCDF", "nccopy"]),
+    ("t.xls", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", ["xls", "CSV"]),
+])
+def test_formats_of_others_are_named(milcci, name, content, says):
+    (milcci.folder / name).write_bytes(content)
+    milcci.refused(3, "info", name, says=says)
+
+
+def test_excel_zarr_and_addresses_are_named(milcci):
+    with zipfile.ZipFile(milcci.folder / "t.xlsx", "w") as file:
+        file.writestr("[Content_Types].xml", "<Types/>")
+        file.writestr("xl/workbook.xml", "<workbook/>")
+    milcci.refused(3, "info", "t.xlsx", says=["Excel", "CSV"])
+    (milcci.folder / "t.zarr").mkdir()
+    (milcci.folder / "t.zarr/.zarray").write_text(json.dumps({"shape": [1]}))
+    milcci.refused(3, "info", "t.zarr", says=["zarr", "numpy.save"])
+    milcci.refused(3, "info", "https://example.org/t.csv", says=["address", "download"])
+
+
+def test_a_simulation_of_an_impossible_size_is_refused(milcci):
+    milcci.refused(2, "simulate", "--trials", 1000000, "--channels", 100000, "--length", 100000, "-o", "t.h5",
+                   says=["GB", "--trials"])
+
+
+def test_bash_completes_verbs_options_and_their_words(milcci):
+    script = milcci.done("completion", "bash").stdout
+
+    def completed(*words):
+        typed = " ".join(f"'{word}'" for word in words)
+        ask = f"COMP_WORDS=({typed}); COMP_CWORD={len(words) - 1}; _milcci; echo ${{COMPREPLY[@]}}"
+        return subprocess.run(["bash", "-c", script + ask], capture_output=True, text=True, check=True).stdout.split()
+    assert "fit" in completed("milcci", "f") and "show" not in completed("milcci", "f")
+    assert completed("milcci", "fit", "--spars") == ["--sparsity"]
+    assert completed("milcci", "fit", "--nonnegative", "b") == ["both"]
+
+
+def test_other_completions_and_the_manual_name_every_option(milcci):
+    flags = set(re.findall(r"^  (?:-\w, )?--([\w-]+)", milcci.done("fit", "--help").stdout, re.MULTILINE))
+    assert len(flags) > 30
+    for shell, mark in [("zsh", "--{}["), ("fish", " -l {} "), ("man", "--{}")]:
+        text = milcci.done("completion", shell).stdout.replace("\\-", "-")
+        assert [flag for flag in flags if mark.format(flag) not in text] == []
+    milcci.refused(2, "completion", "csh", says=["csh", "bash, zsh, fish, man"])
+
+
+def test_help_and_version_have_short_forms(milcci):
+    assert milcci.done("-V").stdout == milcci.done("--version").stdout
+    assert milcci.done("help", "fit").stdout == milcci.done("fit", "--help").stdout
+    assert milcci.done("help").stdout == milcci.done("--help").stdout

@@ -2,23 +2,36 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <sstream>
 
 namespace milcci::cli {
 namespace {
 
-constexpr std::size_t kWidth = 100, kIndent = 32;
+constexpr std::size_t kIndent = 32;
+
+// Of the terminal, within reason; 100 elsewhere.
+std::size_t text_width() {
+  constexpr std::size_t kNarrowest = 70, kWidest = 100;
+  winsize size{};
+  if (isatty(STDOUT_FILENO) == 0 || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0)
+    return kWidest;
+  return std::clamp<std::size_t>(size.ws_col, kNarrowest, kWidest);
+}
 
 // Breaks text at spaces so that lines from column `indent` on stay within the width.
 std::string wrapped(const std::string& text, std::size_t indent) {
   std::istringstream words(text);
   std::string out, word, value;
+  const std::size_t width = text_width();
   std::size_t column = indent;
   while (words >> word) {
     // A default stays on one line with its value.
     if ((word == "default" || word == "(default") && words >> value) word += ' ' + value;
-    if (column > indent && column + 1 + word.size() > kWidth) {
+    if (column > indent && column + 1 + word.size() > width) {
       out += "\n" + std::string(indent, ' ');
       column = indent;
     } else if (column > indent) {

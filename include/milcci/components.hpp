@@ -54,6 +54,9 @@ struct ComponentView {
   std::vector<double> strength;
   std::size_t strongest = 0;  ///< option
 
+  /// Nine tenths of the membership, or more, are on one channel under every option: it describes that channel
+  /// and not a group.
+  bool is_on_one_channel = false;
   std::size_t n_members = 0;
   std::vector<Member> members;  ///< largest membership first, as many as asked for
   double left_out = 0;          ///< mean share of membership that members beyond them hold

@@ -79,7 +79,7 @@ TogetherCheck summarise(const ObservedTogether& together) {
 
 Check check(const TrialSource& trials, const std::vector<CategorySpec>& categories) {
   using namespace check_stages;
-  check_trials(trials);
+  check_trials(trials, 1, ValueSizes::any);
   std::vector<Category> resolved;
   Check out = look(trials, categories, resolved);
   out.cells = design_cells(resolved, out.n_trials);
@@ -96,7 +96,7 @@ Check check(const TrialSource& trials, const std::vector<CategorySpec>& categori
 std::vector<Finding> find_before_fit(const TrialSource& trials, const FitOptions& options) {
   using namespace check_stages;
   validate(options);
-  check_trials(trials);
+  check_trials(trials, 1, ValueSizes::any);
   std::vector<Category> resolved;
   const Check seen = look(trials, options.categories, resolved);
   std::vector<Finding> findings = find_trouble(seen, ObservedTogether{}, Tell::what_a_fit_does_not);

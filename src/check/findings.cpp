@@ -3,9 +3,11 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "check/stages.hpp"
 #include "core/some_names.hpp"
+#include "data/check_trials.hpp"
 
 namespace milcci::check_stages {
 namespace {
@@ -32,6 +34,7 @@ class Trouble {
   std::vector<Finding> find() {
     for (const LabelCheck& label : check_.labels) look_at(label);
     for (const PairCheck& pair : check_.pairs) look_at(pair);
+    look_at_size();
     look_at_channels();
     for (Finding& finding : find_unusual(check_.values)) findings_.push_back(std::move(finding));
     look_at_gaps();
@@ -111,6 +114,15 @@ class Trouble {
                                pair.first, pair.second, pair.cramers_v, pair.n_empty, pair.n_cells),
                    fmt::format("fit each alone as well and compare; or {}", drop(pair.first, pair.second)));
     }
+  }
+
+  void look_at_size() {
+    const double largest = std::max(std::abs(check_.values.minimum), std::abs(check_.values.maximum));
+    if (tells_all_ && largest > 0 && (largest < kSmallestSize || largest > kLargestSize))
+      add(fmt::format(
+              "values are up to {:.3g} in size, and a fit refuses what is not between {:.0e} and {:.0e}",
+              largest, kSmallestSize, kLargestSize),
+          "give the data in another unit");
   }
 
   void look_at_channels() {

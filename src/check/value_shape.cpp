@@ -18,7 +18,7 @@ namespace milcci::check_stages {
 namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-constexpr Index kSampledValues = 2'000'000, kLeastTimes = 200;
+constexpr Index kSampledValues = 400'000, kLeastTimes = 200;
 constexpr double kOutlier = 6;               // usual deviations
 constexpr double kFarFromZero = 2;           // standard deviations
 constexpr double kEdge = 0.01;               // share of values that may be nearer to zero

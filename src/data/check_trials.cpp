@@ -133,17 +133,16 @@ Ranges check_values(const TrialSource& trials, int threads) {
 // A fit multiplies squares of the data with one another. Between these bounds it gives the same components in
 // any unit; beyond, products overflow or vanish, and it would end without a component and without a word.
 void check_size(const Ranges& ranges) {
-  constexpr double kLargest = 1e70, kSmallest = 1e-70;
   double largest = 0;
   for (Index n = 0; n < ranges.low.size(); ++n)
     if (ranges.low(n) <= ranges.high(n))
       largest = std::max({largest, std::abs(ranges.low(n)), std::abs(ranges.high(n))});
-  if (largest == 0 || (largest >= kSmallest && largest <= kLargest)) return;
+  if (largest == 0 || (largest >= kSmallestSize && largest <= kLargestSize)) return;
   refuse(
       "the value farthest from zero is {:.3g}, and must be between {:.0e} and {:.0e} in size; give the data "
       "in "
       "another unit, for example {} {:.0e}",
-      largest, kSmallest, kLargest, largest > 1 ? "divided by" : "multiplied by",
+      largest, kSmallestSize, kLargestSize, largest > 1 ? "divided by" : "multiplied by",
       std::pow(10.0, std::abs(std::floor(std::log10(largest)))));
 }
 
@@ -167,11 +166,11 @@ std::vector<std::string> quiet_channels(const TrialSource& trials, const Ranges&
 
 }  // namespace
 
-std::vector<std::string> check_trials(const TrialSource& trials, int threads) {
+std::vector<std::string> check_trials(const TrialSource& trials, int threads, ValueSizes sizes) {
   check_shapes(trials);
   check_times(trials);
   const Ranges ranges = check_values(trials, resolve_threads(threads));
-  check_size(ranges);
+  if (sizes == ValueSizes::of_a_fit) check_size(ranges);
   return quiet_channels(trials, ranges);
 }
 

@@ -167,7 +167,8 @@ std::string largest_change(const ComponentView& view) {
 std::string marks(const ComponentView& view) {
   const bool is_uncertain =
       view.certainty && (*view.certainty == Certainty::alternative || *view.certainty == Certainty::unstable);
-  return std::string(is_uncertain ? "?" : "") + (view.is_found_once ? "!" : "");
+  return std::string(is_uncertain ? "?" : "") + (view.is_found_once ? "!" : "") +
+         (view.is_on_one_channel ? "1" : "");
 }
 
 Json to_object(const ComponentView& view) {
@@ -193,6 +194,7 @@ Json to_object(const ComponentView& view) {
           {"kind", to_text(view.kind)},
           {"number", view.number + 1},
           {"dead", view.is_dead},
+          {"on_one_channel", view.is_on_one_channel},
           {"explained", to_json_value(view.explained)},
           {"stability", to_json_value(view.stability)},
           {"certainty", view.certainty ? Json(to_text(*view.certainty)) : Json(nullptr)},
@@ -228,11 +230,12 @@ std::string components_table(const FitResult& result) {
   const std::vector<ComponentView> views = view_components(result, {.n_members = kEnough});
   std::vector<std::vector<std::string>> rows = {{"component", "", "explained", "stability", "certainty",
                                                  "firmness", "strongest channels", "under", "changes most"}};
-  bool is_any_uncertain = false, is_any_found_once = false;
+  bool is_any_uncertain = false, is_any_found_once = false, is_any_on_one = false;
   for (const ComponentView& view : views) {
     const std::string mark = marks(view);
     is_any_uncertain = is_any_uncertain || mark.starts_with('?');
     is_any_found_once = is_any_found_once || view.is_found_once;
+    is_any_on_one = is_any_on_one || view.is_on_one_channel;
     rows.push_back(
         {fmt::format("{} {}", shown_name(view.category, 20), view.number + 1), mark,
          percent_text(view.explained), number_text(view.stability),
@@ -253,6 +256,11 @@ std::string components_table(const FitResult& result) {
         "  ! at most one of {} starts found this component by itself: another seed may find another in its "
         "place; compare two fits by milcci evaluate MODEL MODEL\n",
         result.summary.candidates.size());
+  if (is_any_on_one)
+    out +=
+        "  1 it lives on one channel: it describes that channel and not a group; scale the channels, or ask "
+        "for "
+        "fewer components\n";
   return out;
 }
 

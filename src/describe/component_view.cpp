@@ -14,6 +14,7 @@ namespace milcci {
 namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+constexpr double kOneChannel = 0.9;
 constexpr double kNoticeable = 0.1;       // of the largest membership of a component
 constexpr std::size_t kFewestStarts = 4;  // of which "one start found it" says something
 
@@ -124,6 +125,10 @@ ComponentView view_component(const FitResult& result, std::size_t k, Index j, In
   view.strongest = static_cast<std::size_t>(std::ranges::max_element(view.strength) - view.strength.begin());
   take_members(model, fitted, j, n_members, view);
   view.is_dead = view.n_members == 0;
+  view.is_on_one_channel = !view.is_dead && std::ranges::all_of(fitted.variants, [&](const Matrix& variant) {
+    const auto a = variant.col(j).cwiseAbs();
+    return a.maxCoeff() >= kOneChannel * a.sum();
+  });
   const auto n_starts = static_cast<double>(summary.candidates.size());
   view.is_found_once =
       !view.is_dead && summary.candidates.size() >= kFewestStarts && view.stability * n_starts < 1.5;

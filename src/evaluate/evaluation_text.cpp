@@ -200,6 +200,11 @@ std::string to_table(const Evaluation& evaluation) {
     table += fmt::format("{:<18}{}\n", "objective", objective_to_text(*evaluation.objective));
   table += parts_lines(evaluation);
   if (evaluation.cosmoothing) table += cosmoothing_lines(*evaluation.cosmoothing);
+  constexpr double kFarBelow = 0.5;
+  if (evaluation.cosmoothing && evaluation.r2 > 0 && evaluation.cosmoothing->r2 < kFarBelow * evaluation.r2)
+    table += fmt::format(
+        "{:<18}co-smoothing is far below R2: components describe channels one by one, or their noise\n",
+        "warning");
   table += fmt::format("{:<18}{:>7.1f}%  of the memberships\n", "exactly zero", 100.0 * evaluation.sparsity);
   table += fmt::format("{:<18}{:>8}\n", "dead components", list_of_dead(evaluation.dead_components));
   if (!evaluation.truth) return table;

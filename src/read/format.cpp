@@ -66,7 +66,7 @@ void refuse_known_others(const std::string& path, const std::string& start) {
     fail(path, "is a Feather (Arrow) file, which is not read here; " + as_csv);
   if (start.starts_with("\xD0\xCF\x11\xE0"))
     fail(path, "is a file of an old Excel (xls), which is not read here; save the sheet as CSV");
-  if (start.starts_with("PK\x03\x04") && (is_in("[Content_Types].xml") || is_in("xl/")))
+  if (start.starts_with("PK\x03\x04") && is_in("xl/"))
     fail(path, "is an Excel file (xlsx), which is not read here; save the sheet as CSV");
   if (start.starts_with("CDF\x01") || start.starts_with("CDF\x02") || start.starts_with("CDF\x05"))
     fail(path,

@@ -95,6 +95,7 @@ TEST(Check, EstimatesWhatAFitTakes) {
   EXPECT_GT(small.fit_seconds, 0.0);
   for (Matrix& y : trials.values) y *= 1e160;  // no fit, but a check
   EXPECT_EQ(check(trials).fit_seconds, 0.0);
+  EXPECT_TRUE(is_told(check(trials), {"a fit refuses", "another unit"}));
   Check told = large;
   told.fit_seconds = 0.234;
   EXPECT_NE(to_text(told).find("of memory and, on this machine, some 0.2 seconds"), std::string::npos);

@@ -82,7 +82,7 @@ def test_lists_of_names_may_be_repeated_and_escaped(milcci):
     assert [label["name"] for label in told["labels"]] == ["run", "a,b"]
     same = milcci.json("info", "t.csv", "--trial", "run", "--trial", r"a\,b", "--ignore-columns", "x")
     assert same["labels"] == told["labels"]
-    (milcci.folder / "c.toml").write_text('[info]\ntrial = ["run"]\nignore_columns = ["x", "' r"a\,b" '"]\n')
+    (milcci.folder / "c.toml").write_text('[info]\ntrial = ["run"]\nignore_columns = ["x", \'' r"a\,b" '\']\n')
     assert len(milcci.json("info", "t.csv", "--config", "c.toml")["labels"]) == 1
 
 

@@ -98,6 +98,17 @@ TEST(Components, TheTableMarksWhatIsUncertainAndSaysWhatThatMeans) {
   EXPECT_EQ(components_table(firm).find('?'), std::string::npos);
 }
 
+TEST(Components, TheTableMarksWhatLivesOnOneChannel) {
+  FitResult result = known_result();
+  EXPECT_EQ(components_table(result).find("  1 it lives"), std::string::npos);
+  for (Matrix& variant : result.model.categories[0].variants) {
+    variant.col(1).setZero();
+    variant(2, 1) = 1;
+  }
+  EXPECT_TRUE(view_components(result)[1].is_on_one_channel);
+  EXPECT_NE(components_table(result).find("  1 it lives on one channel"), std::string::npos);
+}
+
 TEST(Components, JsonHasTheSameNumbers) {
   const json told = json::parse(to_json(view_components(known_result())))["components"];
   EXPECT_EQ(told[0]["members"][0]["channel"], "a");

@@ -193,5 +193,12 @@ TEST(EvaluationTable, WithoutTruthSaysNothingOfIt) {
   EXPECT_EQ(table.find("true component"), std::string::npos);
 }
 
+TEST(EvaluationTable, WarnsOfCoSmoothingFarBelowR2) {
+  Evaluation evaluation = with_cosmoothing();
+  EXPECT_EQ(to_table(evaluation).find("far below R2"), std::string::npos);
+  evaluation.cosmoothing->r2 = 0.3;
+  EXPECT_NE(to_table(evaluation).find("far below R2"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace milcci

@@ -99,7 +99,7 @@ TEST(WideTable, RemarksBeforeTheHeaderAreSkippedAndNumpysHeaderIsNone) {
     EXPECT_EQ(trials.channel_names, std::vector<std::string>{"n1"}) << table;
     EXPECT_EQ(trials.values[0](0, 0), 5);
   }
-  expect_refused("# remark\ntrial,time,n1\n1,0,5\n1,1,x\n", {"line 4"});
+  expect_refused("# remark\ntrial,time,n1\n1,0,5\n1,1\n", {"line 4", "2 cells"});
 }
 
 TEST(WideTable, RefusesLabelsThatChangeWithinATrial) {

@@ -169,6 +169,9 @@ class Mat5File : public ArrayFile {
     start.array_class = word & 0xFF;
     start.is_complex = (word >> 11 & 1) != 0;
     if (start.array_class == kOpaque) {
+      // It has no shape, so that the name follows at once; some writers give it one.
+      Region behind = region;
+      if (take_element(behind).type == kInt32) region = behind;
       start.name = take_name(region);
       return start;
     }

@@ -444,6 +444,7 @@ TEST(Check, BeforeAFitTellsWhatItsOptionsDoNotTakeCareOf) {
   Trials trials = make_trials(8, {{"side", alternating(8)}, {"again", alternating(8)}});
   for (Matrix& values : trials.values) values.array() += 100;
   FitOptions options;
+  options.penalties = PenaltyChoice::fixed;  // else there is an offset
   options.categories = {{.name = "side"}, {.name = "again"}};
   const auto has = [&](const std::string& word) {
     const std::vector<Finding> findings = find_before_fit(trials, options);

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "fit/members.hpp"
 #include "fit/standard_errors.hpp"
 #include "label_graphs/laplacian.hpp"
 #include "loop/normalise.hpp"
@@ -32,10 +33,6 @@ constexpr double kCaution = 4.0;
 constexpr double kSlowly = 0.7, kCancelling = 0.05;
 // What is left of the variance of a trace without its error, against that error.
 constexpr double kLeastSignal = 0.02;
-// In doubt a channel is a member: one too many costs little, one that is missing costs predictions.
-constexpr double kTimesMoreLikely = 0.3;
-// No channel is called a member whose membership is less than this share of the mean one.
-constexpr double kShareOfMean = 0.07;
 constexpr double kAboveNoise = 1.5;
 constexpr double kMostRidge = 1e3, kMostSmoothness = 1e4;
 
@@ -129,98 +126,7 @@ double ratio_of(double a, double b) {
   return a == b ? 1.0 : std::max(a, b) / std::max(std::min(a, b), 1e-300);
 }
 
-// How many standard errors from zero a membership of component j must be. Memberships z, in standard errors,
-// are zeros, z ~ N(0, 1), with probability p, or members, z ~ N(0, s^2). Both are estimated by expectation
-// maximisation over all channels and options. Where hardly any are zeros, as in many real data, next to
-// nothing is left out.
-double errors_of_members(const std::vector<Matrix>& variants, const Matrix& errors, Index j) {
-  constexpr int kRounds = 100;
-  std::vector<double> z;
-  double n_zero = 0;
-  for (std::size_t i = 0; i < variants.size(); ++i)
-    for (const double membership : variants[i].col(j)) {
-      const double error = errors(j, static_cast<Index>(i));
-      if (membership == 0.0 || !(error > 0))
-        n_zero += membership == 0.0;
-      else
-        z.push_back(membership / error);
-    }
-  if (z.empty()) return 0.0;
-  double squares = 0;
-  for (const double x : z) squares += x * x;
-  const auto n = static_cast<double>(z.size());
-  double p = 0.5, s2 = std::max(2.0, squares / n);
-  for (int round = 0; round < kRounds; ++round) {
-    double n_null = 0, n_member = 0, squares_of_members = 0;
-    for (const double x : z) {
-      const double null = p * std::exp(-0.5 * x * x),
-                   member = (1 - p) * std::exp(-0.5 * x * x / s2) / std::sqrt(s2);
-      const double share = member > 0 ? member / (null + member) : 0.0;
-      n_null += 1 - share, n_member += share, squares_of_members += share * x * x;
-    }
-    p = std::clamp((n_null + n_zero) / (n + n_zero), 1e-6, 1.0 - 1e-6);
-    s2 = n_member > 0 ? std::max(1.0 + 1e-6, squares_of_members / n_member) : s2;
-  }
-  const double odds = kTimesMoreLikely * p / (1 - p) * std::sqrt(s2);
-  return odds > 1.0 ? std::sqrt(2.0 * std::log(odds) / (1.0 - 1.0 / s2)) : 0.0;
-}
-
-// Time points evenly spread over the trials, as the fit sees them: a few thousand, fewer of many channels.
-Matrix some_times(const TrialSource& trials, Transform transform) {
-  constexpr Index kMostTimes = 4096, kMostValues = 1 << 22;
-  Index n_times = 0;
-  for (std::size_t m = 0; m < trials.n_trials(); ++m) n_times += trials.n_times(m);
-  const Index wanted = std::min(kMostTimes, std::max(Index{64}, kMostValues / trials.n_channels()));
-  const Index step = std::max(Index{1}, n_times / wanted);
-  Matrix sample(trials.n_channels(), (n_times + step - 1) / step);
-  TrialBuffer buffer;
-  Index next = 0, column = 0;
-  for (std::size_t m = 0; m < trials.n_trials(); ++m) {
-    const Index T = trials.n_times(m);
-    if (next < T) {
-      const auto y = trials.doubles(m, buffer);
-      for (; next < T; next += step) sample.col(column++) = y.col(next);
-    }
-    next -= T;
-  }
-  if (transform == Transform::tanh) sample = sample.array().tanh();
-  return sample;
-}
-
-// The value below which 2 % of the observed ones lie.
-double low_value(const Eigen::Ref<const Eigen::RowVectorXd, 0, Eigen::InnerStride<>>& channel) {
-  constexpr double kLow = 0.02;
-  std::vector<double> values;
-  for (const double value : channel)
-    if (!std::isnan(value)) values.push_back(value);
-  return values.empty() ? 0.0 : percentile(std::move(values), kLow);
-}
-
 }  // namespace
-
-Frame first_frame(const TrialSource& trials, const TrialData& data, const FitOptions& options) {
-  Frame frame;
-  if (!has_offset(options)) return frame;
-  const ChannelSums& sums = data.channel_sums();
-  const Vector mean = sums.sum.array() / sums.count.array().max(1.0);
-  if (options.nonnegative == NonNegative::none || options.nonnegative == NonNegative::components) {
-    frame.offset = mean;
-    return frame;
-  }
-  constexpr double kFar = 3.0;
-  Vector offset = Vector::Zero(data.n_channels());
-  Matrix sample;
-  for (Index n = 0; n < data.n_channels(); ++n) {
-    if (!(sums.count(n) > 1)) continue;
-    const double deviation = std::sqrt(std::max(0.0, sums.squares(n) / sums.count(n) - mean(n) * mean(n)));
-    if (!(std::abs(mean(n)) > kFar * deviation)) continue;  // cannot have a baseline that far
-    if (sample.size() == 0) sample = some_times(trials, options.transform);
-    const double low = low_value(sample.row(n));
-    if (std::abs(low) > kFar * deviation) offset(n) = low;
-  }
-  if ((offset.array() != 0).any()) frame.offset = offset;
-  return frame;
-}
 
 void change_frame(const Frame& from, const Frame& to, const Design& design, State& state) {
   const Index n_channels = state.components[0][0].rows();
@@ -255,6 +161,8 @@ Penalties Calibrator::trace_weights() const {
 
 void Calibrator::update_uncertainty(const State& state) {
   per_noise_ = uncertainty_per_noise(data_, design_, trace_weights(), is_nonnegative_, state, threads_);
+  // How uncertain traces are that follow dynamics is not known: they are taken as they are.
+  if (options_.prior == TracePrior::lds) return;
   calibration_.uncertainty = per_noise_;
   for (Matrix& V : calibration_.uncertainty) V *= calibration_.noise;
 }
@@ -374,26 +282,12 @@ void Calibrator::estimate_inflation(const Vector& residual_lags, const State& st
 }
 
 bool Calibrator::choose_members(State& state) {
-  const std::vector<Matrix> errors = membership_errors(design_, state, calibration_, inflation_);
-  bool has_changed = !calibration_.keeps_members;
+  const bool is_first = !calibration_.keeps_members;
   calibration_.keeps_members = true;
-  for (std::size_t k = 0; k < design_.n_categories(); ++k)
-    for (Index j = 0; j < design_.n_components(k); ++j) {
-      const double least = errors_of_members(state.components[k], errors[k], j);
-      for (std::size_t i = 0; i < state.components[k].size(); ++i) {
-        auto memberships = state.components[k][i].col(j);
-        const auto n_members = static_cast<double>((memberships.array() != 0).count());
-        const double smallest = std::max(least * errors[k](j, static_cast<Index>(i)),
-                                         kShareOfMean * memberships.lpNorm<1>() / std::max(1.0, n_members));
-        for (double& membership : memberships) {
-          if (membership == 0.0 || std::abs(membership) >= smallest) continue;
-          membership = 0.0;
-          has_changed = true;
-        }
-      }
-    }
+  const bool has_changed = milcci::choose_members(
+      design_, membership_errors(design_, state, calibration_, inflation_), state.components);
   if (has_changed) normalise(design_, Scale::length_one, state);
-  return has_changed;
+  return has_changed || is_first;
 }
 
 bool Calibrator::drop_noise(State& state) {

@@ -11,6 +11,7 @@
 #include "data/observed_together.hpp"
 #include "fit/calibrate.hpp"
 #include "fit/canonical.hpp"
+#include "fit/first_frame.hpp"
 #include "fit/noise_model.hpp"
 #include "fit/run_stages.hpp"
 #include "fit/time_limit.hpp"

@@ -86,7 +86,7 @@ class Stages {
 
   /// Without the memberships that cannot be told from zero, which changes the standard errors of the others.
   void choose_members() {
-    constexpr int kMaxChoices = 4;
+    constexpr int kMaxChoices = 2;
     for (int n = 0; n < kMaxChoices && may_go_on(); ++n) {
       if (!calibrator_.choose_members(state_)) return;
       forget_sums();

@@ -127,6 +127,7 @@ std::vector<Matrix> uncertainty_per_noise(const TrialData& data, const Design& d
 
 void set_uncertainty(const TrialData& data, const Design& design, const FitOptions& options,
                      const State& state, Calibration& calibration) {
+  if (options.prior == TracePrior::lds) return;
   Penalties penalties = trace_penalties(options, data, design.n_components());
   calibrate_traces(&calibration, options, penalties);
   const bool is_nonnegative =

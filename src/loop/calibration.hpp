@@ -43,7 +43,7 @@ std::vector<Matrix> uncertainty_per_noise(const TrialData& data, const Design& d
                                           const Penalties& penalties, bool is_nonnegative, const State& state,
                                           int threads);
 
-/// The same times sigma^2, by the weights of the calibration: its `uncertainty`.
+/// The same times sigma^2, by the weights of the calibration: its `uncertainty`. None with the lds prior.
 void set_uncertainty(const TrialData& data, const Design& design, const FitOptions& options,
                      const State& state, Calibration& calibration);
 

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "fit/first_frame.hpp"
 #include "milcci/evaluate.hpp"
 #include "milcci/fit.hpp"
 #include "support/simulated_fit.hpp"

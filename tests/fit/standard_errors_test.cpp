@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "fit/members.hpp"
 #include "label_graphs/categories.hpp"
 #include "milcci/fit.hpp"
 #include "support/tolerances.hpp"
@@ -35,6 +36,21 @@ TEST(StandardErrors, AreThoseOfTwoTiedRegressions) {
               testing::kSolve);
   EXPECT_NEAR(errors(0, option("right")), std::sqrt(2.0 * 0.25 * (e_left + tie) / determinant),
               testing::kSolve);
+}
+
+// The likelihood of zeros and members is the same there, times 0.3, by the numbers that made them.
+TEST(Members, AreAsFarFromZeroAsTwoGroupsSay) {
+  Random random(9, 1);
+  std::vector<double> z;
+  const Matrix zeros = random.normal(3000, 1), members = 10.0 * random.normal(1000, 1);
+  z.insert(z.end(), zeros.data(), zeros.data() + zeros.size());
+  z.insert(z.end(), members.data(), members.data() + members.size());
+  const double p = 0.75, s = 10.0;
+  const double expected = std::sqrt(2.0 * std::log(0.3 * p / (1 - p) * s) / (1.0 - 1.0 / (s * s)));
+  EXPECT_NEAR(least_distance(z, 0), expected, 0.1);
+  for (double& x : z) x *= 1e3;  // all far from zero: none is left out
+  EXPECT_LT(least_distance(z, 0), 100.0);
+  EXPECT_EQ(least_distance({}, 5), 0.0);
 }
 
 // One component of two hundred channels. Half of them are members, far from zero; of the others most are told

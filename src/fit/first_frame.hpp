@@ -1,0 +1,14 @@
+// How a fit looks at the data before it knows their noise.
+#pragma once
+
+#include "data/trial_data.hpp"
+#include "milcci/options.hpp"
+
+namespace milcci {
+
+/// The frame that a fit begins with. Where traces may be negative, the offset is the mean of each channel.
+/// Where they may not, traces that stay away from zero and an offset cannot be told apart: then only what
+/// lies below nearly all values of a channel, and only if that is more than three standard deviations.
+Frame first_frame(const TrialSource& trials, const TrialData& data, const FitOptions& options);
+
+}  // namespace milcci

@@ -39,6 +39,7 @@ class Calibrator {
   const std::vector<bool>& is_noise() const { return is_noise_; }
   /// From now on zeros stay and sparsity charges nothing, also where there was no time to choose.
   void keep_members() { calibration_.keeps_members = true; }
+  double noise() const { return calibration_.noise; }  ///< sigma^2, of the data in their frame
   const Vector& inflation() const { return inflation_; }
   /// The uncertainty of the traces at `state`, by the weights as they are.
   void update_uncertainty(const State& state);

@@ -50,16 +50,17 @@ Frame first_frame(const TrialSource& trials, const TrialData& data, const FitOpt
     frame.offset = mean;
     return frame;
   }
-  constexpr double kFar = 3.0;
+  constexpr double kFar = 3.0, kBelowZero = 0.1;
   Vector offset = Vector::Zero(data.n_channels());
   Matrix sample;
   for (Index n = 0; n < data.n_channels(); ++n) {
     if (!(sums.count(n) > 1)) continue;
     const double deviation = std::sqrt(std::max(0.0, sums.squares(n) / sums.count(n) - mean(n) * mean(n)));
-    if (!(std::abs(mean(n)) > kFar * deviation)) continue;  // cannot have a baseline that far
+    const bool is_negative = mean(n) < -kBelowZero * deviation;   // only a baseline can make it so
+    if (!is_negative && !(mean(n) > kFar * deviation)) continue;  // cannot have a baseline that far
     if (sample.size() == 0) sample = some_times(trials, options.transform);
     const double low = low_value(sample.row(n));
-    if (std::abs(low) > kFar * deviation) offset(n) = low;
+    if (is_negative || low > kFar * deviation) offset(n) = low;
   }
   if ((offset.array() != 0).any()) frame.offset = offset;
   return frame;

@@ -37,11 +37,13 @@ NoiseModel describe_noise(const TrialData& data, const Design& design, const Cal
   NoiseModel noise;
   const Frame& frame = data.frame();
   noise.offset = frame.offset;
-  const Calibration* found = calibrator.calibration();
-  if (found == nullptr) return noise;
-  noise.unit = std::sqrt(found->noise);
+  if (frame.weight.size() == 0 && calibrator.calibration() == nullptr) return noise;
+  if (!(calibrator.noise() > 0)) return noise;  // nothing was left to estimate it from
+  noise.unit = std::sqrt(calibrator.noise());
   noise.level.resize(data.n_channels());
   for (Index n = 0; n < data.n_channels(); ++n) noise.level(n) = noise.unit / frame.weight_of(n);
+  const Calibration* found = calibrator.calibration();
+  if (found == nullptr) return noise;
   noise.ridge = found->ridge;
   noise.smoothness = found->smoothness;
   noise.consistency = found->consistency;

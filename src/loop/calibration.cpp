@@ -97,7 +97,7 @@ Frame frame_of(const NoiseModel& noise) {
 }
 
 std::optional<Calibration> calibration_of(const NoiseModel& noise) {
-  if (!noise.is_calibrated()) return std::nullopt;
+  if (noise.ridge.size() == 0 && noise.consistency.empty()) return std::nullopt;
   return Calibration{.noise = noise.unit * noise.unit,
                      .ridge = noise.ridge,
                      .smoothness = noise.smoothness,

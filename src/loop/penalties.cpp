@@ -34,8 +34,7 @@ Penalties trace_penalties(const FitOptions& options, const TrialData& data, Inde
   const double default_smoothness = options.prior == TracePrior::lds ? 1.0 : 0.0;
   penalties.gamma3 = options.gamma3.value_or(options.smoothness.value_or(default_smoothness));
   const bool may_cancel = options.nonnegative != NonNegative::both;
-  const bool is_estimated =
-      options.penalties == PenaltyChoice::automatic && options.prior != TracePrior::lds;
+  const bool is_estimated = options.penalties == PenaltyChoice::automatic && options.prior != TracePrior::lds;
   const double least = may_cancel ? kDefaultRidge : kProtectiveRidge;
   penalties.ridge = options.ridge.value_or(is_estimated ? kFirstRidge : least);
   penalties.missing = options.missing_weight;

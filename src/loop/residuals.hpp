@@ -29,7 +29,6 @@ Vector lagged_products(const Eigen::Ref<const Matrix>& x);
 ChannelResiduals channel_residuals(const TrialData& data, const Design& design, const State& state,
                                    int threads);
 
-
 /// The same from the sums of the state, sum y^2 - 2 a' C + a' G a, with a look at few trials. Takes a pass
 /// after all where there are gaps, or where too few digits are left of the difference.
 ChannelResiduals channel_residuals(const TrialData& data, const Design& design, const State& state,

@@ -133,6 +133,43 @@ TEST(Calibration, GivesTheSameBitsForAnyNumberOfThreads) {
     EXPECT_EQ(one.model.categories[k].variants, three.model.categories[k].variants);
 }
 
+// Levels are weights of the channels then, and nothing else is estimated.
+TEST(Calibration, OfNoiseLevelsAloneIsKeptByTheModel) {
+  SimulateOptions simulated = testing::small_paper(8);
+  simulated.noise = 0.5;
+  const Trials trials = simulate(simulated);
+  FitOptions options = testing::options_for(simulated);
+  options.noise = Noise::channel;
+  const FitResult fitted = fit(trials, options, {}, trials.truth->categories);
+  ASSERT_TRUE(fitted.model.noise.is_calibrated());
+  const Evaluation evaluation = evaluate(fitted, trials);
+  EXPECT_NEAR(evaluation.objective->total() / fitted.summary.objective->total(), 1.0, testing::kIterated);
+  EXPECT_NEAR(evaluation.r2, fitted.summary.r2, testing::kIterated);
+}
+
+TEST(Calibration, HoldsForDataThatNeverChange) {
+  Trials trials;
+  trials.channel_names = {"a", "b", "c"};
+  trials.values.assign(4, Matrix::Constant(3, 5, 3.0));
+  const FitResult found = fit(trials, one_component());
+  EXPECT_NO_THROW(evaluate(found, trials));
+  if (found.model.noise.is_calibrated()) {
+    EXPECT_GT(found.model.noise.unit, 0.0);
+  }
+}
+
+TEST(FirstFrame, OfNonNegativeTracesIsTheBaselineOfChannelsBelowZero) {
+  const SimulateOptions simulated = testing::small_paper(7);
+  Trials trials = simulate(simulated);
+  FitOptions options = testing::options_for(simulated);
+  options.penalties = PenaltyChoice::automatic;
+  for (Matrix& y : trials.values) y.row(2).array() -= 50.0;
+  const Frame frame = first_frame(trials, TrialData(trials), options);
+  ASSERT_EQ(frame.offset.size(), trials.n_channels());
+  EXPECT_NEAR(frame.offset(2), -50.0, 5.0);
+  EXPECT_EQ(frame.offset(1), 0.0);
+}
+
 TEST(FirstFrame, OfNonNegativeTracesIsABaselineOnlyWhereThereIsOne) {
   const SimulateOptions simulated = testing::small_paper(7);
   Trials trials = simulate(simulated);

@@ -19,9 +19,9 @@ struct SearchResult {
   Vector stability;                         ///< per component, share of the candidates that hold it
   std::vector<bool> is_dropped;             ///< per component, as the others did as well without it
   Vector r2_gain;  ///< per component, by how much R2 would rise with it; NaN where that was not looked at
-  int times_found = 0;                      ///< finalists that led to the answer
-  std::vector<Certainty> certainty;         ///< per component; empty if no other answers were looked for
-  std::vector<Rival> rivals;                ///< answers about as good, best first, the first few
+  int times_found = 0;               ///< finalists that led to the answer
+  std::vector<Certainty> certainty;  ///< per component; empty if no other answers were looked for
+  std::vector<Rival> rivals;         ///< answers about as good, best first, the first few
   bool is_interrupted = false;
   bool is_cut_short = false;  ///< because it was late, or interrupted
 };

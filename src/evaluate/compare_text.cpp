@@ -7,16 +7,11 @@
 
 #include "core/json_object.hpp"
 #include "core/shown_name.hpp"
+#include "evaluate/correlation_json.hpp"
 #include "milcci/compare.hpp"
 
 namespace milcci {
 namespace {
-
-Json to_object(const CorrelationSummary& summary) {
-  return {{"mean", to_json_value(summary.mean)},
-          {"min", to_json_value(summary.min)},
-          {"p05", to_json_value(summary.p05)}};
-}
 
 std::string cell(Index position, const std::string& category) {
   return position < 0 ? "none" : fmt::format("{} {}", position + 1, shown_name(category, 24));

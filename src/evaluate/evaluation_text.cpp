@@ -8,16 +8,11 @@
 #include "core/json_object.hpp"
 #include "core/objective_text.hpp"
 #include "core/shown_name.hpp"
+#include "evaluate/correlation_json.hpp"
 #include "milcci/evaluate.hpp"
 
 namespace milcci {
 namespace {
-
-Json to_object(const CorrelationSummary& summary) {
-  return {{"mean", to_json_value(summary.mean)},
-          {"min", to_json_value(summary.min)},
-          {"p05", to_json_value(summary.p05)}};
-}
 
 Json to_object(const MatchedComponent& match) {
   const bool is_found = match.estimate >= 0;

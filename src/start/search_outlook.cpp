@@ -74,34 +74,36 @@ bool is_hard_search(double n_values, double n_parameters, Index n_components) {
   return n_components >= kFewComponents && n_values < kFewValues * n_parameters;
 }
 
+double search_seconds(const SearchCosts& costs, bool is_hard, const Design& design,
+                      const FitOptions& options) {
+  const Expected& expected = is_hard ? kHard : kEasy;
+  const Patience most = patience(options.effort);
+  const double n_finalists = std::min(options.restarts, options.candidates);
+  const double n_tournaments = is_hard ? std::max(1.0, kTournamentsOfHard * most.tournaments)
+                                       : std::clamp(std::ceil(most.times_found / n_finalists), 1.0,
+                                                    static_cast<double>(most.tournaments));
+  const double moves = expected.rounds_of_moves * static_cast<double>(iterations_of_moves(design)) *
+                       std::min(1.0, static_cast<double>(most.move_rounds) / kMoveRounds);
+  const int threads = resolve_threads(options.threads);
+  const double first_round = costs.start * options.restarts / std::min(threads, options.restarts);
+  const double rest =
+      costs.iteration * (expected.later_iterations + moves) / std::min(threads, kThreadsOfMoves);
+  return n_tournaments * (first_round + rest);
+}
+
 SearchOutlook look_ahead(const WholeProblem& whole) {
-  const FitOptions& options = whole.options;
   const ProgressCallback silent;
   SearchProgress progress(silent);
   const SearchProblem problem = whole.in_small(progress);
   Candidate even, odd;  // the two kinds of starts
-  const double seconds_of_two = seconds_of([&] {
-    even = first_candidate(problem, 0, kFirstRoundIterations);
-    odd = first_candidate(problem, 1, kFirstRoundIterations);
-  });
-  const double per_iteration =
-      seconds_per_iteration(problem, even.record.objective < odd.record.objective ? even : odd);
-
-  SearchOutlook outlook{.is_hard = is_hard(problem, even.state.components)};
-  const Expected& expected = outlook.is_hard ? kHard : kEasy;
-  const Patience most = patience(options.effort);
-  const double n_finalists = std::min(options.restarts, options.candidates);
-  const double n_tournaments = outlook.is_hard ? std::max(1.0, kTournamentsOfHard * most.tournaments)
-                                               : std::clamp(std::ceil(most.times_found / n_finalists), 1.0,
-                                                            static_cast<double>(most.tournaments));
-  const double moves = expected.rounds_of_moves * static_cast<double>(iterations_of_moves(problem.design)) *
-                       std::min(1.0, static_cast<double>(most.move_rounds) / kMoveRounds);
-  const int threads = resolve_threads(options.threads);
-  const double first_round = 0.5 * seconds_of_two * options.restarts / std::min(threads, options.restarts);
-  const double rest =
-      per_iteration * (expected.later_iterations + moves) / std::min(threads, kThreadsOfMoves);
-  outlook.seconds = n_tournaments * (first_round + rest);
-  return outlook;
+  SearchCosts costs;
+  costs.start = 0.5 * seconds_of([&] {
+                  even = first_candidate(problem, 0, kFirstRoundIterations);
+                  odd = first_candidate(problem, 1, kFirstRoundIterations);
+                });
+  costs.iteration = seconds_per_iteration(problem, even.record.objective < odd.record.objective ? even : odd);
+  const bool hard = is_hard(problem, even.state.components);
+  return {.seconds = search_seconds(costs, hard, problem.design, whole.options), .is_hard = hard};
 }
 
 }  // namespace milcci

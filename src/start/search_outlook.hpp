@@ -14,8 +14,17 @@ struct SearchOutlook {
 /// Whether so many observed values are few for so many memberships and samples of traces.
 bool is_hard_search(double n_values, double n_parameters, Index n_components);
 
-/// Tries two starts and a few iterations of the search, and counts on as many more as searches have
-/// taken. Takes some 3 to 10 % of the search.
+/// Seconds of one start and of one iteration of the search, on one thread.
+struct SearchCosts {
+  double start = 0, iteration = 0;
+};
+
+/// Counts on as many starts and iterations as searches have taken.
+double search_seconds(const SearchCosts& costs, bool is_hard, const Design& design,
+                      const FitOptions& options);
+
+/// Tries two starts and a few iterations of the search, and counts on as many more. Takes some 3 to 10 %
+/// of the search.
 SearchOutlook look_ahead(const WholeProblem& whole);
 
 }  // namespace milcci

@@ -3,7 +3,9 @@
 
 #include <cmath>
 
+#include "label_graphs/categories.hpp"
 #include "milcci/fit.hpp"
+#include "start/search_outlook.hpp"
 #include "support/random_problem.hpp"
 
 namespace milcci {
@@ -120,14 +122,24 @@ TEST(Estimate, MemoryOfTheSearchStaysTheSameWhereChannelsAreMany) {
 
 // Times differ from machine to machine and from moment to moment, so only what differs by much is told apart.
 TEST(Estimate, SecondsKnowTheSearch) {
-  const Trials trials = testing::random_trials({.n_channels = 20, .min_length = 60, .max_length = 90});
+  const Trials trials = testing::random_trials({});
   FitOptions options = testing::two_categories();
   options.threads = 1;
   options.restarts = 2;
-  const double few = estimate_seconds(trials, options);
+  const Design design = make_design(resolve_categories(options.categories, trials), trials.n_trials());
+  const SearchCosts costs{.start = 1.0, .iteration = 0.01};
+  const double few = search_seconds(costs, false, design, options);
+  EXPECT_GT(few, 2 * costs.start);
+  EXPECT_GT(search_seconds(costs, true, design, options), few);
   options.restarts = 200;
-  EXPECT_GT(estimate_seconds(trials, options), 5 * few);
-  options.time_limit = 0.5 * few;
+  EXPECT_GT(search_seconds(costs, false, design, options), 150 * costs.start);
+}
+
+TEST(Estimate, SecondsAreAtMostTheTimeLimit) {
+  const Trials trials = testing::random_trials({});
+  FitOptions options = testing::two_categories();
+  EXPECT_GT(estimate_seconds(trials, options), 0.0);
+  options.time_limit = 1e-9;
   EXPECT_EQ(estimate_seconds(trials, options), *options.time_limit);
 }
 

@@ -31,6 +31,8 @@ struct NoiseModel {
   Vector ridge;                     ///< P: noise over the variance of each trace
   Vector smoothness;                ///< P: noise over the variance of its steps
   std::vector<Vector> consistency;  ///< [k] p_k: noise over the variance between variants; gamma2
+  /// Noise is so little that members were told by sparsity, and not by their standard errors.
+  bool keeps_sparsity = false;
   /// Standard errors of the memberships, as the variants of the categories.
   std::vector<std::vector<Matrix>> standard_errors;
 
@@ -145,6 +147,8 @@ struct FitSummary {
   std::string message;  ///< why it stopped, as a sentence
   std::vector<IterationRecord> iterations;
   double r2 = 0;  ///< over observed entries, about each channel's mean
+  /// With `loss` huber: of the data with outliers moved to within two noise levels of the model.
+  std::optional<double> r2_without_outliers = {};
   /// At the model itself, by the weights that belong to its components and traces: comparable between
   /// fits of the same data with the same options, which the last iteration's is not. Empty in models
   /// from before it was kept.

@@ -24,6 +24,8 @@ enum class Offset { automatic, none, channel };
 /// Whether channels are trusted by how noisy they are. `automatic`: `channel` if penalties are estimated,
 /// `equal` otherwise.
 enum class Noise { automatic, equal, channel };
+/// What an error costs: its square, or beyond two noise levels only its size, for data with outliers.
+enum class Loss { squared, huber };
 /// Whether penalties that are not given are estimated from the data, or have fixed defaults.
 enum class PenaltyChoice { automatic, fixed };
 /// How long to look for the best answer.
@@ -48,6 +50,9 @@ struct FitOptions {
   Offset offset = Offset::automatic;
   /// sigma: noise levels, as weights of the channels.
   Noise noise = Noise::automatic;
+
+  /// What an error costs. `huber` limits what one outlier can do, and takes a second copy of the data.
+  Loss loss = Loss::squared;
 
   /// s: memberships below about s times the mean membership are cut to zero. Raise for sparser groups.
   /// Unset: 0.01.
@@ -119,6 +124,7 @@ void visit_fields(Options&& o, Visitor&& visit) {
   visit(Field{"offset", "b", "baseline per channel: auto (with estimated penalties), none or channel"},
         o.offset);
   visit(Field{"noise", "sigma", "noise levels: auto (with estimated penalties), equal or channel"}, o.noise);
+  visit(Field{"loss", "", "what an error costs: squared, or huber, for data with outliers"}, o.loss);
   visit(Field{"sparsity", "s", "cut memberships below this share of the mean membership; unset: 0.01", 0,
               0.999},
         o.sparsity);
@@ -174,6 +180,7 @@ const std::vector<std::string>& value_names(Effort);
 const std::vector<std::string>& value_names(Offset);
 const std::vector<std::string>& value_names(Noise);
 const std::vector<std::string>& value_names(PenaltyChoice);
+const std::vector<std::string>& value_names(Loss);
 
 /// What penalties that are not given have with `penalties` fixed, and at least otherwise.
 constexpr double kDefaultSparsity = 0.01, kDefaultConsistency = 0.01, kDefaultRedundancy = 0.001;

@@ -60,6 +60,7 @@ Check look(const TrialSource& trials, const std::vector<CategorySpec>& categorie
 bool is_taken_care_of(const Finding& finding, const FitOptions& options) {
   if (finding.option == "offset") return has_offset(options);
   if (finding.option == "scale") return has_noise_levels(options);
+  if (finding.option == "loss") return options.loss == Loss::huber;
   if (finding.option == "smooth") return options.penalties == PenaltyChoice::automatic;
   return false;
 }

@@ -48,6 +48,11 @@ const std::vector<std::string>& value_names(PenaltyChoice) {
   return names;
 }
 
+const std::vector<std::string>& value_names(Loss) {
+  static const std::vector<std::string> names = {"squared", "huber"};
+  return names;
+}
+
 bool has_offset(const FitOptions& options) {
   const bool is_auto = options.offset == Offset::automatic;
   return is_auto ? options.penalties == PenaltyChoice::automatic : options.offset == Offset::channel;

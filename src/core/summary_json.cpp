@@ -97,6 +97,8 @@ std::string to_json(const FitSummary& summary) {
   json["next_distinct"] = next == nullptr ? Json(nullptr) : to_json_value(next->stream);
   json["fitted_fingerprint"] = summary.fitted_fingerprint;
   json["objective"] = summary.objective ? objective_to_json(*summary.objective) : Json(nullptr);
+  json["r2_without_outliers"] =
+      summary.r2_without_outliers ? to_json_value(*summary.r2_without_outliers) : Json(nullptr);
   json["options"] = options_to_json(summary.options);
   json["times_found"] = summary.times_found;
   json["certainty"] = Json::array();
@@ -128,6 +130,8 @@ FitSummary summary_from_json(const std::string& text) {
   const Json* objective = json.contains("objective") ? object.find("objective") : nullptr;
   if (objective != nullptr && !objective->is_null())
     summary.objective = objective_from_json(*objective, "the summary, `objective`");
+  if (json.contains("r2_without_outliers") && !object.find("r2_without_outliers")->is_null())
+    object.read("r2_without_outliers", summary.r2_without_outliers.emplace());
   summary.options = options_from_json(*object.find("options"), kKind);
   for (const Json& candidate : object.find_array("candidates"))
     summary.candidates.push_back(record_from_json<CandidateRecord>(

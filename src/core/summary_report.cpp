@@ -248,7 +248,9 @@ std::string FitSummary::brief_report() const {
   std::string text;
   Out out(text);
   fmt::format_to(out, "milcci {}: {}\n", version, message);
-  fmt::format_to(out, "  {:<12} {:.6f}\n", "R2", r2);
+  fmt::format_to(out, "  {:<12} {:.6f}", "R2", r2);
+  if (r2_without_outliers) fmt::format_to(out, ", without outliers {:.6f}", *r2_without_outliers);
+  fmt::format_to(out, "\n");
   if (objective) fmt::format_to(out, "  {:<12} {}\n", "objective", objective_to_text(*objective));
   fmt::format_to(out, "  {:<12} {}\n", "components", component_counts(options));
   if (reason != StopReason::transformed)

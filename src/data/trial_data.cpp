@@ -164,6 +164,16 @@ TrialData::TrialData(Trials&& trials, Transform transform, Precision precision, 
     : TrialData(as_fitted(std::move(trials.values), transform, precision), trials.times,
                 trials.channel_groups, threads) {}
 
+TrialData TrialData::with_values(std::vector<Matrix> values, int threads) const {
+  TrialData other = *this;
+  const bool is_float = n_trials() > 0 && source_.is_float(0);
+  other.source_ =
+      as_fitted(std::move(values), Transform::none, is_float ? Precision::float32 : Precision::float64);
+  other.measure(threads);
+  other.set_frame(frame_);
+  return other;
+}
+
 bool TrialData::has_negative() const {
   return has_negative_ && !find_negative_channels(source_).empty();
 }
@@ -245,6 +255,7 @@ void TrialData::measure(int threads) {
   };
   sum_over_blocks((n_trials() + kTrialsPerBlock - 1) / kTrialsPerBlock, threads, nothing, measure_block, add);
   has_negative_ = all.has_negative;
+  energy_ = variation_ = 0;
   for (const Measured& trial : trials_) energy_ += trial.energy;
   for (Index n = 0; n < n_channels(); ++n)
     if (all.count(n) > 0)

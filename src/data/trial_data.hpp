@@ -62,6 +62,9 @@ class TrialData {
   const Gaps* gaps(std::size_t m) const { return trials_[m].gaps.get(); }
   bool has_gaps() const;
 
+  /// The same trials with other values, which become its own; NaN where entries are missing, as here.
+  TrialData with_values(std::vector<Matrix> values, int threads) const;
+
   /// From now on values, energies and variation are those in the frame. The data stay as they are.
   void set_frame(Frame frame);
   const Frame& frame() const { return frame_; }

@@ -182,7 +182,7 @@ std::string worst_news(const FitResult& result) {
   const auto n_dead = static_cast<Index>(model.dead_components().size());
   if (n_dead == model.n_components())
     return "EVERY COMPONENT IS DEAD: this model has no member in any component and describes nothing";
-  if (!(summary.r2 > 0))
+  if (!(summary.r2_without_outliers.value_or(summary.r2) > 0))
     return fmt::format(
         "THIS MODEL EXPLAINS NOTHING: R2 is {:.3g}, no better than the mean of every channel; do not "
         "interpret its components",

@@ -48,6 +48,7 @@ std::string noise_json(const NoiseModel& noise) {
   out["offset"] = to_array(noise.offset);
   out["level"] = to_array(noise.level);
   out["unit"] = noise.unit;
+  out["members"] = noise.keeps_sparsity ? "sparsity" : "standard errors";
   out["ridge"] = to_array(noise.ridge);
   out["smoothness"] = to_array(noise.smoothness);
   out["time_constant"] = to_array(time_constants(noise));

@@ -13,6 +13,7 @@
 #include "evaluate/matching.hpp"
 #include "evaluate/scores.hpp"
 #include "evaluate/transitions.hpp"
+#include "loop/huber.hpp"
 #include "loop/normalise.hpp"
 #include "loop/ruler.hpp"
 #include "milcci/error.hpp"
@@ -187,7 +188,13 @@ Objective objective_of(const Model& model, FitOptions fitted_with, const TrialSo
   data.set_frame(frame);
   std::optional<Calibration> calibration = calibration_of(model.noise);
   if (calibration) set_uncertainty(data, design, fitted_with, state, *calibration);
-  return objective_of_state(fitted_with, calibration ? &*calibration : nullptr, data, design, state);
+  const Calibration* estimated = calibration ? &*calibration : nullptr;
+  if (fitted_with.loss == Loss::squared)
+    return objective_of_state(fitted_with, estimated, data, design, state);
+  const HuberTargets targets = huber_targets(data, design, state, model.noise.unit, 1);
+  Objective terms = objective_of_state(fitted_with, estimated, targets.data, design, state);
+  terms.fit += targets.charge;
+  return terms;
 }
 
 }  // namespace

@@ -158,6 +158,9 @@ void read_alternatives(const hdf5::Group& group, Model& model) {
   }
 }
 
+// By what members were told.
+constexpr const char *kByErrors = "standard errors", *kBySparsity = "sparsity";
+
 // Offset and noise level per channel, weights of the penalties per component, standard errors per category.
 void write_noise(hdf5::Group group, const Model& model) {
   const NoiseModel& noise = model.noise;
@@ -165,6 +168,7 @@ void write_noise(hdf5::Group group, const Model& model) {
     return std::span<const double>(v.data(), static_cast<std::size_t>(v.size()));
   };
   group.write_attribute(".", "unit", noise.unit);
+  group.write_attribute(".", "members", std::string(noise.keeps_sparsity ? kBySparsity : kByErrors));
   const hdf5::Scale channel = write_channels(group, {model.channel_names, model.channel_groups});
   if (noise.offset.size() > 0) group.write_reals("offset", numbers(noise.offset), {&channel});
   if (!noise.is_calibrated()) return;
@@ -200,6 +204,13 @@ void read_noise(const hdf5::Group& group, Model& model) {
     return Vector(Eigen::Map<const Vector>(values.data(), static_cast<Index>(values.size())));
   };
   noise.unit = group.read_real_attribute(".", "unit");
+  if (group.has_attribute(".", "members")) {  // not in older files
+    const std::string members = group.read_text_attribute(".", "members");
+    if (members != kBySparsity && members != kByErrors)
+      group.fail(".", fmt::format("its attribute `members` is '{}', must be '{}' or '{}'", members, kByErrors,
+                                  kBySparsity));
+    noise.keeps_sparsity = members == kBySparsity;
+  }
   noise.offset = read("offset", n_channels);
   noise.level = read("level", n_channels);
   noise.ridge = read("ridge", n_components);

@@ -8,6 +8,7 @@
 #include "fit/members.hpp"
 #include "fit/standard_errors.hpp"
 #include "label_graphs/laplacian.hpp"
+#include "loop/huber.hpp"
 #include "loop/normalise.hpp"
 #include "loop/penalties.hpp"
 #include "loop/penalty_values.hpp"
@@ -122,6 +123,17 @@ double expected_distance(const LabelGraph& ties, const Vector& evidence, double 
   return K.ldlt().solve(L).trace();
 }
 
+// Such a component cannot be told from the channel's own noise, however strong it is.
+bool is_one_channel(const std::vector<Matrix>& variants, Index component) {
+  constexpr double kNearlyAll = 0.95;
+  double largest = 0, all = 0;
+  for (const Matrix& variant : variants) {
+    largest += variant.col(component).cwiseAbs2().maxCoeff();
+    all += variant.col(component).squaredNorm();
+  }
+  return largest > kNearlyAll * all;
+}
+
 double ratio_of(double a, double b) {
   return a == b ? 1.0 : std::max(a, b) / std::max(std::min(a, b), 1e-300);
 }
@@ -137,16 +149,19 @@ void change_frame(const Frame& from, const Frame& to, const Design& design, Stat
   normalise(design, Scale::length_one, state);
 }
 
-Calibrator::Calibrator(TrialData& data, const Design& design, const FitOptions& options)
+Calibrator::Calibrator(TrialData& data, const Design& design, const FitOptions& options,
+                       const FitOptions& first_options)
     : data_(data),
       design_(design),
       options_(options),
+      first_options_(first_options),
       is_nonnegative_(options.nonnegative == NonNegative::both || options.nonnegative == NonNegative::traces),
       threads_(resolve_threads(options.threads)),
       is_noise_(static_cast<std::size_t>(design.n_components()), false) {}
 
 bool Calibrator::is_needed() const {
-  return options_.penalties == PenaltyChoice::automatic || has_offset(options_) || has_noise_levels(options_);
+  return options_.penalties == PenaltyChoice::automatic || has_offset(options_) ||
+         has_noise_levels(options_) || is_robust();
 }
 
 const Calibration* Calibrator::calibration() const {
@@ -154,7 +169,7 @@ const Calibration* Calibrator::calibration() const {
 }
 
 Penalties Calibrator::trace_weights() const {
-  Penalties penalties = trace_penalties(options_, data_, design_.n_components());
+  Penalties penalties = trace_penalties(options_now(), data_, design_.n_components());
   calibrate_traces(calibration(), options_, penalties);
   return penalties;
 }
@@ -222,8 +237,9 @@ void Calibrator::estimate_frame(const Statistics& statistics, const State& state
     const double squares = std::max(0.0, left.squares(n) - shift * shift * count);
     const double freedom = std::max(0.1 * count, count - taken(n));
     if (frame.offset.size() > 0) frame.offset(n) += shift / before.weight_of(n);
-    variance(n) = squares / freedom;
-    all_squares += squares;
+    const double clipped = is_robust() ? squares / kVarianceWithinHuber : squares;
+    variance(n) = clipped / freedom;
+    all_squares += clipped;
     all_left += freedom;
   }
   // Where traces may not be negative, data without a baseline should have none.
@@ -310,7 +326,8 @@ bool Calibrator::drop_noise(State& state) {
       const double x =
           static_cast<double>(data_.n_channels()) * n_variants * inflation_(j) / (n_times * error_(j));
       const double of_noise = error_(j) * (2.0 * std::sqrt(x) + x);
-      const double ratio = signal_(j) / (kAboveNoise * of_noise);
+      const double ratio =
+          is_one_channel(state.components[k], p) ? 0.0 : signal_(j) / (kAboveNoise * of_noise);
       if (ratio < least) least = ratio, category = k, weakest = p;
     }
   if (weakest < 0) return false;
@@ -327,18 +344,12 @@ void Calibrator::estimate_traces(const State& state) {
   const Penalties weights = trace_weights();
   Vector variance = Vector::Zero(P);  // of the error of a trace, summed over its time points, over sigma^2
   for (const Matrix& V : per_noise_) variance += V.diagonal();
-  const FitOptions fixed = [&] {
-    FitOptions options = options_;
-    options.penalties = PenaltyChoice::fixed;
-    return options;
-  }();
   // Traces that cancel each other are large and ask for a small ridge. The more noise there is, the less of
   // that is believed.
   const bool may_cancel = options_.nonnegative != NonNegative::both && P > 1;
   const double share =
       data_.variation() > 0 ? calibration_.noise * data_.channel_sums().count.sum() / data_.variation() : 0.0;
-  const double least_ridge =
-      trace_penalties(fixed, data_, P).ridge(0) + (may_cancel ? kCancelling * std::min(share, 1.0) : 0.0);
+  const double least_ridge = fixed_ridge(options_) + (may_cancel ? kCancelling * std::min(share, 1.0) : 0.0);
   const bool has_given_smoothness = options_.smoothness || options_.gamma3;
   calibration_.ridge.resize(P);
   calibration_.smoothness.resize(P);

@@ -17,7 +17,9 @@ namespace milcci {
 
 class Calibrator {
  public:
-  Calibrator(TrialData& data, const Design& design, const FitOptions& options);
+  /// `first_options` are those before the first estimate.
+  Calibrator(TrialData& data, const Design& design, const FitOptions& options,
+             const FitOptions& first_options);
 
   /// Whether anything is estimated at all.
   bool is_needed() const;
@@ -25,12 +27,14 @@ class Calibrator {
   /// brings components and traces into it: sums of before are then no longer those of the state. Returns by
   /// how much the weights changed, as a ratio less one; a calibration that is new is infinitely different.
   double estimate(const Statistics& statistics, State& state);
+  const FitOptions& options_now() const { return is_estimated_ ? options_ : first_options_; }
   /// Null before the first estimate, or where penalties are fixed.
   const Calibration* calibration() const;
   /// Memberships that cannot be told from zero become zero, and stay so in all later stages. Returns whether
   /// anything changed.
   bool choose_members(State& state);
-  /// The component that stands out of the noise least is taken away, if it does not stand out at all.
+  /// The component that stands out of the noise least is taken away, if it does not stand out at all, or if
+  /// it is one channel's own.
   /// Returns whether it was. Of noise alone, N channels over T independent time points, the strongest
   /// direction has the variance sigma^2 (1 + sqrt(x))^2, x = N / T: a trace there seems to have the variance
   /// sigma^2 (2 sqrt(x) + x) beyond its error.
@@ -39,6 +43,8 @@ class Calibrator {
   const std::vector<bool>& is_noise() const { return is_noise_; }
   /// From now on zeros stay and sparsity charges nothing, also where there was no time to choose.
   void keep_members() { calibration_.keeps_members = true; }
+  /// Whether residuals beyond the width of the Huber loss were clipped.
+  bool is_robust() const { return options_.loss == Loss::huber; }
   double noise() const { return calibration_.noise; }  ///< sigma^2, of the data in their frame
   const Vector& inflation() const { return inflation_; }
   /// The uncertainty of the traces at `state`, by the weights as they are.
@@ -55,7 +61,7 @@ class Calibrator {
 
   TrialData& data_;
   const Design& design_;
-  const FitOptions& options_;
+  const FitOptions &options_, &first_options_;
   bool is_nonnegative_ = false;
   int threads_ = 1;
   Calibration calibration_;

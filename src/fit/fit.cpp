@@ -19,11 +19,14 @@
 #include "label_graphs/categories.hpp"
 #include "loop/alternate.hpp"
 #include "loop/explained_energy.hpp"
+#include "loop/huber.hpp"
 #include "loop/normalise.hpp"
+#include "loop/penalties.hpp"
 #include "milcci/error.hpp"
 #include "milcci/files.hpp"
 #include "milcci/version.hpp"
 #include "start/candidate.hpp"
+#include "start/first_ridge.hpp"
 #include "start/given_start.hpp"
 #include "start/least_gain.hpp"
 #include "start/search.hpp"
@@ -84,6 +87,7 @@ struct FoundStart {
   std::vector<bool> is_dropped;  // per component, by the search
   Vector r2_gain;                // by how much R2 would rise with it
   std::vector<Rival> rivals;
+  bool has_no_baseline = false;  // what looked like one are traces that stay away from zero
 };
 FoundStart find_start(const TrialData& data, const Design& design, const FitOptions& options,
                       TimeLimit& limit, const std::optional<Start>& start, State& state,
@@ -106,7 +110,38 @@ FoundStart find_start(const TrialData& data, const Design& design, const FitOpti
         "raise `time_limit`");
   summary.certainty = std::move(found.certainty);
   return {found.is_interrupted, std::move(found.is_dropped), std::move(found.r2_gain),
-          std::move(found.rivals)};
+          std::move(found.rivals), false};
+}
+
+// The same, and whether channels have a baseline. Where traces may not be negative, traces that stay
+// away from zero look like one: then both are tried, and what describes the data better is taken.
+FoundStart find_start_and_offset(TrialData& data, const Design& design, const FitOptions& options,
+                                 TimeLimit& limit, const std::optional<Start>& start, Monitor& monitor,
+                                 State& state, FitSummary& summary) {
+  const Frame guess = first_frame(data, options);
+  data.set_frame(guess);
+  const FitSummary blank = summary;
+  FoundStart with = find_start(data, design, options, limit, start, state, summary);
+  const bool is_in_doubt = options.nonnegative != NonNegative::none &&
+                           options.nonnegative != NonNegative::components && guess.offset.size() > 0 &&
+                           guess.offset.minCoeff() >= 0;
+  if (!is_in_doubt || with.is_interrupted) return with;
+  const auto squared_error = [&](State at) {
+    return make_traces_exact(data, design, options, nullptr, at, monitor).objective.fit;
+  };
+  const double error_with = squared_error(state);
+  data.set_frame({});
+  State state_without;
+  FitSummary summary_without = blank;
+  FoundStart without = find_start(data, design, options, limit, start, state_without, summary_without);
+  if (!without.is_interrupted && squared_error(state_without) < error_with) {
+    state = std::move(state_without);
+    summary = std::move(summary_without);
+    without.has_no_baseline = true;
+    return without;
+  }
+  data.set_frame(guess);
+  return with;
 }
 
 // The components of the rivals, in the order and scale of the model.
@@ -171,31 +206,46 @@ FitResult fit(const TrialSource& trials, const std::function<TrialData()>& take_
   Design design = make_design(resolve_categories(options.categories, trials), trials.n_trials());
   summary.data_fingerprint = fingerprint(trials, options.threads);
   std::optional<TrialData> data(take_data());
+  std::optional<TrialData> with_outliers;
+  if (options.loss == Loss::huber) {
+    with_outliers = std::move(data);
+    data = within_usual_range(*with_outliers, resolve_threads(options.threads));
+  }
   check_against_data(options, design, *data, summary.warnings);
   const ObservedTogether together = observed_together(*data);
   warn_of_channels_apart(together, summary.warnings);
 
-  data->set_frame(first_frame(trials, *data, options));
-
   // Start.
+  FitOptions first_options = options;  // before the noise is known
+  if (has_first_ridge(options)) first_options.ridge = first_ridge(*data, design, options);
   State state;
-  FoundStart found = find_start(*data, design, options, limit, start, state, summary);
+  FoundStart found =
+      find_start_and_offset(*data, design, first_options, limit, start, monitor, state, summary);
   summary.seconds_start = monitor.seconds_so_far();
 
   // Fit.
   summary.reason = StopReason::interrupted;  // unless there is time for a stage
-  Calibrator calibrator(*data, design, options);
+  FitOptions fitted_options = options;
+  if (found.has_no_baseline) fitted_options.offset = first_options.offset = Offset::none;
+  Calibrator calibrator(*data, design, fitted_options, first_options);
   StageResult last = found.is_interrupted
                          ? make_traces_exact(*data, design, options, nullptr, state, monitor)
-                         : run_stages(*data, design, options, calibrator, state, monitor, summary);
+                         : run_stages(*data, with_outliers ? &*with_outliers : nullptr, design,
+                                      fitted_options, calibrator, state, monitor, summary);
   if (summary.reason == StopReason::interrupted && limit.is_over()) summary.reason = StopReason::time_limit;
   summary.seconds_traces = monitor.seconds().traces;
   summary.seconds_components = monitor.seconds().components;
 
   // Report.
   summary.message = describe(summary.reason, summary);
-  summary.objective = last.objective;
-  summary.r2 = r2_of_data(*data, design, state, last.objective.fit);
+  if (with_outliers) {
+    with_outliers->set_frame(data->frame());
+    report_huber(calibrator.calibration(), *with_outliers, design, state, std::sqrt(calibrator.noise()),
+                 summary);
+  } else {
+    summary.objective = last.objective;
+    summary.r2 = r2_of_data(*data, design, state, last.objective.fit);
+  }
   warn_of_cancellation(last.statistics, *data, summary.warnings);
   const bool may_flip = options.nonnegative == NonNegative::none;
   if (options.consistency.value_or(kDefaultConsistency) > 0)
@@ -204,7 +254,7 @@ FitResult fit(const TrialSource& trials, const std::function<TrialData()>& take_
   // Firm assignments show a large number in their own column, uncertain ones two similar numbers.
   const Matrix gain = own_gains(design, std::move(last.statistics), state.components) / data->energy();
   leave_frame(data->frame(), design, state);
-  data.reset();  // the model takes memory of its own
+  data.reset(), with_outliers.reset();  // the model takes memory of its own
   const std::vector<Index> order = make_canonical(design, may_flip, state);
   put_in_order(order, gain, found, summary);
   std::vector<Components> alternatives = keep_alternatives(design, std::move(found.rivals), order, summary);

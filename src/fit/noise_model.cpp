@@ -4,7 +4,9 @@
 #include <cmath>
 
 #include "fit/standard_errors.hpp"
+#include "loop/huber.hpp"
 #include "loop/residuals.hpp"
+#include "loop/ruler.hpp"
 
 namespace milcci {
 
@@ -37,7 +39,9 @@ NoiseModel describe_noise(const TrialData& data, const Design& design, const Cal
   NoiseModel noise;
   const Frame& frame = data.frame();
   noise.offset = frame.offset;
-  if (frame.weight.size() == 0 && calibrator.calibration() == nullptr) return noise;
+  const bool has_levels =
+      frame.weight.size() > 0 || calibrator.calibration() != nullptr || calibrator.is_robust();
+  if (!has_levels) return noise;
   if (!(calibrator.noise() > 0)) return noise;  // nothing was left to estimate it from
   noise.unit = std::sqrt(calibrator.noise());
   noise.level.resize(data.n_channels());
@@ -47,6 +51,7 @@ NoiseModel describe_noise(const TrialData& data, const Design& design, const Cal
   noise.ridge = found->ridge;
   noise.smoothness = found->smoothness;
   noise.consistency = found->consistency;
+  noise.keeps_sparsity = !found->keeps_members;
   noise.standard_errors = standard_errors(data, design, calibrator, state);
   return noise;
 }
@@ -77,17 +82,28 @@ void leave_frame(const Frame& frame, const Design& design, State& state) {
     for (Matrix& variant : state.components[k]) variant.array().colwise() /= frame.weight.array();
 }
 
-double r2_of_data(const TrialData& data, const Design& design, const State& state, double fit) {
+double r2_of_data(const TrialData& data, const Design& design, const State& state,
+                  std::optional<double> fit) {
   const Frame& frame = data.frame();
-  if (frame.weight.size() == 0) return data.variation() > 0 ? 1.0 - fit / data.variation() : 1.0;
+  if (frame.weight.size() == 0 && fit) return data.variation() > 0 ? 1.0 - *fit / data.variation() : 1.0;
   const ChannelResiduals left = channel_residuals(data, design, state, 1);
   const ChannelSums& sums = data.channel_sums();
-  const double error = (left.squares.array() / frame.weight.array().square()).sum();
-  double variation = 0;
+  double error = 0, variation = 0;
   for (Index n = 0; n < data.n_channels(); ++n)
-    if (sums.count(n) > 0)
+    if (sums.count(n) > 0) {
+      error += left.squares(n) / std::pow(frame.weight_of(n), 2);
       variation += std::max(0.0, sums.squares(n) - sums.sum(n) * sums.sum(n) / sums.count(n));
+    }
   return variation > 0 ? 1.0 - error / variation : 1.0;
+}
+
+void report_huber(const Calibration* calibration, const TrialData& data, const Design& design,
+                  const State& state, double noise_level, FitSummary& summary) {
+  const HuberTargets targets = huber_targets(data, design, state, noise_level, 1);
+  summary.objective = objective_of_state(summary.options, calibration, targets.data, design, state);
+  summary.objective->fit += targets.charge;
+  summary.r2 = r2_of_data(data, design, state, std::nullopt);
+  summary.r2_without_outliers = r2_of_data(targets.data, design, state, std::nullopt);
 }
 
 }  // namespace milcci

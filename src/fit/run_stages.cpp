@@ -5,8 +5,10 @@
 #include <limits>
 #include <utility>
 
+#include "loop/huber.hpp"
 #include "start/align.hpp"
 #include "start/align_by_traces.hpp"
+#include "util/parallel.hpp"
 
 namespace milcci {
 namespace {
@@ -42,9 +44,10 @@ State copy_of(const State& state, const FitOptions& options) {
 // Runs one stage after the other on the same state.
 class Stages {
  public:
-  Stages(const TrialData& data, const Design& design, const FitOptions& options, Calibrator& calibrator,
-         State& state, Monitor& monitor)
+  Stages(TrialData& data, TrialData* with_outliers, const Design& design, const FitOptions& options,
+         Calibrator& calibrator, State& state, Monitor& monitor)
       : data_(data),
+        with_outliers_(with_outliers),
         design_(design),
         options_(options),
         calibrator_(calibrator),
@@ -62,7 +65,8 @@ class Stages {
     stage_.rounds = rounds_worth_having(data_, design_, state_.components);
     stage_.calibration = calibrator_.calibration();
     stage_.max_iterations = std::min(most, options_.max_iterations - monitor_.n_iterations());
-    last_ = alternate(data_, design_, options_, stage_, state_, monitor_, std::move(last_.statistics));
+    last_ = alternate(data_, design_, calibrator_.options_now(), stage_, state_, monitor_,
+                      std::move(last_.statistics));
     reason_ = last_.reason;
   }
 
@@ -71,14 +75,16 @@ class Stages {
     constexpr int kFirst = 1, kShort = 4, kMaxEstimates = 25;
     constexpr double kRoughly = 0.5, kSettled = 0.05;
     run(kFirst);
-    bool has_chosen = !chooses_members(options_);
+    chooses_members_ = chooses_members(options_) && !explains_nearly_all();
+    bool has_chosen = !chooses_members_;
     for (int n = 0; n < kMaxEstimates && may_go_on(); ++n) {
       const double change = calibrator_.estimate(last_.statistics, state_);
-      if (calibrator_.calibration() != nullptr && chooses_members(options_) && change < kRoughly) {
+      if (calibrator_.calibration() != nullptr && chooses_members_ && change < kRoughly) {
         has_chosen = !calibrator_.drop_noise(state_);
         if (has_chosen) calibrator_.choose_members(state_);
       }
       forget_sums();
+      renew_targets();
       if (change < kSettled && has_chosen) return;
       run(kShort);
     }
@@ -87,10 +93,22 @@ class Stages {
   /// Without the memberships that cannot be told from zero, which changes the standard errors of the others.
   void choose_members() {
     constexpr int kMaxChoices = 2;
+    if (calibrator_.calibration() == nullptr || !chooses_members_) return;
     for (int n = 0; n < kMaxChoices && may_go_on(); ++n) {
       if (!calibrator_.choose_members(state_)) return;
       forget_sums();
       run();
+    }
+  }
+
+  /// Huber's loss: until targets and model agree.
+  void settle_targets() {
+    constexpr int kMaxRounds = 6, kFewIterations = 2;
+    for (int n = 0; n < kMaxRounds && with_outliers_ != nullptr && may_go_on(); ++n) {
+      const int before = monitor_.n_iterations();
+      renew_targets();
+      run();
+      if (monitor_.n_iterations() - before <= kFewIterations) return;
     }
   }
 
@@ -122,7 +140,7 @@ class Stages {
 
   StageResult make_traces_exact() {
     forget_sums();
-    calibrator_.keep_members();
+    if (chooses_members_) calibrator_.keep_members();
     StageResult result =
         milcci::make_traces_exact(data_, design_, options_, calibrator_.calibration(), state_, monitor_);
     if (const Calibration* calibration =
@@ -139,13 +157,30 @@ class Stages {
   bool may_go_on() const {
     return reason_ != StopReason::interrupted && monitor_.n_iterations() < options_.max_iterations;
   }
+  /// Fixed penalties are made for data with little noise. There sparsity tells components apart that standard
+  /// errors, which are next to nothing, do not.
+  bool explains_nearly_all() const {
+    constexpr double kLittle = 0.03;
+    return last_.objective.fit < kLittle * data_.energy();
+  }
+  /// What the fit is to describe, where outliers are to count for little.
+  void renew_targets() {
+    if (with_outliers_ == nullptr || state_.traces.empty()) return;
+    with_outliers_->set_frame(data_.frame());
+    data_ = *with_outliers_;  // the targets of before need memory
+    data_ = huber_targets(*with_outliers_, design_, state_, std::sqrt(calibrator_.noise()),
+                          resolve_threads(options_.threads))
+                .data;
+    forget_sums();
+  }
   bool may_flip() const { return options_.nonnegative == NonNegative::none; }
   void forget_sums() { last_.statistics = {}; }
   const StageResult& last() const { return last_; }
   StopReason reason() const { return reason_; }
 
  private:
-  const TrialData& data_;
+  TrialData& data_;
+  TrialData* with_outliers_;
   const Design& design_;
   const FitOptions& options_;
   Calibrator& calibrator_;
@@ -154,20 +189,23 @@ class Stages {
   Stage stage_;
   StageResult last_;
   StopReason reason_ = StopReason::iteration_limit;
+  bool chooses_members_ = false;  ///< by their standard errors
 };
 
 }  // namespace
 
-StageResult run_stages(TrialData& data, const Design& design, const FitOptions& options,
-                       Calibrator& calibrator, State& state, Monitor& monitor, FitSummary& summary) {
-  Stages stages(data, design, options, calibrator, state, monitor);
+StageResult run_stages(TrialData& data, TrialData* with_outliers, const Design& design,
+                       const FitOptions& options, Calibrator& calibrator, State& state, Monitor& monitor,
+                       FitSummary& summary) {
+  Stages stages(data, with_outliers, design, options, calibrator, state, monitor);
   if (calibrator.is_needed()) stages.calibrate();
   State start = copy_of(state, options);
   stages.run();
   if (has_cancelled(stages.last(), options) && stages.may_go_on())
     stages.run_with_weights_that_follow(std::move(start));
   stages.repeat_where_needed();
-  if (calibrator.calibration() != nullptr && chooses_members(options)) stages.choose_members();
+  stages.choose_members();
+  stages.settle_targets();
   StageResult result = stages.make_traces_exact();
   if (stages.reason() == StopReason::converged && stages.may_go_on() &&
       align_by_traces(design, stages.may_flip(), state)) {

@@ -14,8 +14,10 @@ namespace milcci {
 /// - the penalty weights, frozen when the loop began, are no longer those of where it ended.
 /// What makes F worse is taken back. Once more where variants are as unlike as strangers and traces
 /// tell their order. Then the traces exactly. Returns that last pass; sets `summary.reason`.
-StageResult run_stages(TrialData& data, const Design& design, const FitOptions& options,
-                       Calibrator& calibrator, State& state, Monitor& monitor, FitSummary& summary);
+/// With Huber's loss, `with_outliers` are the data, null otherwise, and `data` the targets of the fit.
+StageResult run_stages(TrialData& data, TrialData* with_outliers, const Design& design,
+                       const FitOptions& options, Calibrator& calibrator, State& state, Monitor& monitor,
+                       FitSummary& summary);
 
 /// The traces exactly, at components that stay as they are.
 StageResult make_traces_exact(const TrialData& data, const Design& design, const FitOptions& options,

@@ -103,7 +103,7 @@ std::optional<Calibration> calibration_of(const NoiseModel& noise) {
                      .smoothness = noise.smoothness,
                      .consistency = noise.consistency,
                      .uncertainty = {},
-                     .keeps_members = true};
+                     .keeps_members = !noise.keeps_sparsity};
 }
 
 std::vector<Matrix> uncertainty_per_noise(const TrialData& data, const Design& design,

@@ -8,14 +8,19 @@ namespace {
 // Unless both factors keep their sign, components can become alike and cancel each other at any
 // height. If both do, only a component whose channels are nearly all missing needs restraint.
 constexpr double kDefaultRidge = 1e-3, kProtectiveRidge = 1e-6;
-// Before the noise is known: enough that noise does not drive components into cancelling each other.
-constexpr double kFirstRidge = 0.03;
-
 // Where signs are free, only the sparsity keeps components from turning to make their traces less
 // correlated. At four times this, with the default sparsity, they do turn.
 constexpr double kShareOfPairs = 0.25;
 
 }  // namespace
+
+bool has_first_ridge(const FitOptions& options) {
+  return options.penalties == PenaltyChoice::automatic && options.prior != TracePrior::lds && !options.ridge;
+}
+
+double fixed_ridge(const FitOptions& options) {
+  return options.nonnegative != NonNegative::both ? kDefaultRidge : kProtectiveRidge;
+}
 
 std::vector<Matrix> trace_energies(const Design& design, const Statistics& statistics) {
   std::vector<Matrix> energy;
@@ -33,10 +38,7 @@ Penalties trace_penalties(const FitOptions& options, const TrialData& data, Inde
   // Components have length one, so H_jj = 1 and q compares a squared step with a squared error as it is.
   const double default_smoothness = options.prior == TracePrior::lds ? 1.0 : 0.0;
   penalties.gamma3 = options.gamma3.value_or(options.smoothness.value_or(default_smoothness));
-  const bool may_cancel = options.nonnegative != NonNegative::both;
-  const bool is_estimated = options.penalties == PenaltyChoice::automatic && options.prior != TracePrior::lds;
-  const double least = may_cancel ? kDefaultRidge : kProtectiveRidge;
-  penalties.ridge = options.ridge.value_or(is_estimated ? kFirstRidge : least);
+  penalties.ridge = options.ridge.value_or(has_first_ridge(options) ? kFirstRidge : fixed_ridge(options));
   penalties.missing = options.missing_weight;
   const auto n_pairs = static_cast<double>(n_components * (n_components - 1));  // each twice, as in the sum
   if (options.gamma4.value_or(options.decorrelation) > 0 && n_pairs > 0) {

@@ -7,6 +7,13 @@
 
 namespace milcci {
 
+/// What the ridge is where penalties are fixed, and at least otherwise.
+double fixed_ridge(const FitOptions& options);
+/// Where the ridge is to be estimated, it is at most this before the noise is known: enough that noise does
+/// not drive components into cancelling each other.
+bool has_first_ridge(const FitOptions& options);
+constexpr double kFirstRidge = 0.03;
+
 /// gamma3 and gamma4, which the first pass already needs. gamma4 is a share of the trial's energy,
 /// divided among the pairs of traces: it depends on nothing that the fit changes, nor on other
 /// trials.

@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "label_graphs/categories.hpp"
 #include "label_graphs/graph.hpp"
+#include "loop/huber.hpp"
 #include "loop/normalise.hpp"
 #include "loop/penalties.hpp"
 #include "loop/traces.hpp"
@@ -138,6 +140,7 @@ FixedComponents fix_components(const Model& model, const TrialSource& trials) {
   fixed.design = make_design(std::move(categories), trials.n_trials());
   fixed.frame = frame_of(model.noise);
   fixed.calibration = calibration_of(model.noise);
+  fixed.noise_level = model.noise.unit;
   if (fixed.frame.weight.size() > 0)
     for (std::vector<Matrix>& variants : state.components)
       for (Matrix& variant : variants) variant.array().colwise() *= fixed.frame.weight.array();
@@ -146,8 +149,10 @@ FixedComponents fix_components(const Model& model, const TrialSource& trials) {
   return fixed;
 }
 
-Statistics find_traces(const FitOptions& fitted_with, const FixedComponents& fixed, const TrialData& data,
-                       State& state) {
+namespace {
+
+Statistics find_traces_of_targets(const FitOptions& fitted_with, const FixedComponents& fixed,
+                                  const TrialData& data, State& state) {
   const Design& design = fixed.design;
   Penalties penalties = trace_penalties(fitted_with, data, design.n_components());
   calibrate_traces(fixed.calibration ? &*fixed.calibration : nullptr, fitted_with, penalties);
@@ -163,6 +168,24 @@ Statistics find_traces(const FitOptions& fitted_with, const FixedComponents& fix
     statistics = update_traces(data, design, penalties, options, state);
   }
   return statistics;
+}
+
+}  // namespace
+
+Statistics find_traces(const FitOptions& fitted_with, const FixedComponents& fixed, const TrialData& data,
+                       State& state) {
+  if (fitted_with.loss == Loss::squared) return find_traces_of_targets(fitted_with, fixed, data, state);
+  constexpr int kMostRounds = 20;
+  constexpr double kSettled = 1e-4;  // of the charge
+  const int threads = resolve_threads(fitted_with.threads);
+  HuberTargets targets{within_usual_range(data, threads)};
+  for (int round = 0;; ++round) {
+    Statistics statistics = find_traces_of_targets(fitted_with, fixed, targets.data, state);
+    const double before = targets.charge;
+    targets = huber_targets(data, fixed.design, state, fixed.noise_level, threads);
+    if (round == kMostRounds || std::abs(targets.charge - before) <= kSettled * targets.charge)
+      return statistics;
+  }
 }
 
 }  // namespace milcci

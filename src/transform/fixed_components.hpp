@@ -21,6 +21,7 @@ struct FixedComponents {
   Components components;  ///< of the categories, in the frame of the fit, at length one
   Frame frame;            ///< how the fit looked at the data
   std::optional<Calibration> calibration;
+  double noise_level = 1;             ///< of every channel in the frame
   std::vector<std::string> warnings;  ///< one per option never seen
 };
 
@@ -28,7 +29,8 @@ struct FixedComponents {
 FixedComponents fix_components(const Model& model, const TrialSource& trials);
 
 /// One trace update (with the lds prior two) under the penalties and signs of the fit. `state` has components
-/// of length one, or some of their channels: those of `data`, which are in the frame of the fit.
+/// of length one, or some of their channels: those of `data`, which are in the frame of the fit. With `loss`
+/// huber it is repeated until targets and traces agree; the sums are those of the targets.
 Statistics find_traces(const FitOptions& fitted_with, const FixedComponents& fixed, const TrialData& data,
                        State& state);
 

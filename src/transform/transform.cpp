@@ -63,10 +63,14 @@ FitResult transform(const FitResult& fitted, const TrialSource& trials, const Ru
   const Calibration* calibration = fixed.calibration ? &*fixed.calibration : nullptr;
   Penalties penalties = trace_penalties(summary.options, data, fixed.design.n_components());
   calibrate_traces(calibration, summary.options, penalties);
-  summary.objective =
-      objective_of_state(summary.options, calibration, summary.options.sparsity.value_or(kDefaultSparsity),
-                         fixed.design, statistics, state, penalties);
-  summary.r2 = r2_of_data(data, fixed.design, state, statistics.objective.fit);
+  if (summary.options.loss == Loss::squared) {
+    summary.objective =
+        objective_of_state(summary.options, calibration, summary.options.sparsity.value_or(kDefaultSparsity),
+                           fixed.design, statistics, state, penalties);
+    summary.r2 = r2_of_data(data, fixed.design, state, statistics.objective.fit);
+  } else {
+    report_huber(calibration, data, fixed.design, state, fixed.noise_level, summary);
+  }
   leave_frame(fixed.frame, fixed.design, state);
   normalise(fixed.design, Scale::sum_one, state);
   summary.explained = explained_energy(fixed.design, state);

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "fit/first_frame.hpp"
+#include "label_graphs/categories.hpp"
 #include "milcci/evaluate.hpp"
 #include "milcci/fit.hpp"
 #include "support/simulated_fit.hpp"
@@ -158,13 +159,71 @@ TEST(Calibration, HoldsForDataThatNeverChange) {
   }
 }
 
+// Standard errors are next to nothing there, and tell no component from another.
+TEST(Calibration, LeavesMembersToSparsityWhereThereIsLittleNoise) {
+  for (const double noise : {0.0, 0.5}) {
+    SimulateOptions simulated = testing::small_paper(4);
+    simulated.noise = noise;
+    const Trials trials = simulate(simulated);
+    FitOptions options = testing::options_for(simulated);
+    options.penalties = PenaltyChoice::automatic;
+    const FitResult found = fit(trials, options, {}, trials.truth->categories);
+    EXPECT_EQ(found.model.noise.keeps_sparsity, noise == 0.0);
+    EXPECT_EQ(found.summary.objective->sparsity > 0, noise == 0.0);
+    EXPECT_NEAR(evaluate(found, trials).objective->total() / found.summary.objective->total(), 1.0,
+                testing::kIterated);
+  }
+}
+
+// Both look alike in the values of a channel; only one of them has a model without an offset.
+TEST(Calibration, TellsABaselineFromTracesThatStayAwayFromZero) {
+  const SimulateOptions simulated = testing::small_paper(4);
+  const Trials trials = simulate(simulated);
+  FitOptions options = testing::options_for(simulated);
+  options.penalties = PenaltyChoice::automatic;
+  const auto add = [&](double baseline, double of_components) {
+    Trials shifted = trials;
+    const Design design = make_design(resolve_categories(options.categories, trials), trials.n_trials());
+    Components components;
+    for (const CategoryComponents& category : trials.truth->categories)
+      components.push_back(category.variants);
+    for (std::size_t m = 0; m < trials.n_trials(); ++m) {
+      const Matrix A = loading(design, components, static_cast<std::size_t>(design.label_of_trial[m]));
+      shifted.values[m].colwise() += of_components * A.rowwise().sum();
+      shifted.values[m].array() += baseline;
+    }
+    EXPECT_GT(first_frame(TrialData(shifted), options).offset.size(), 0);
+    return fit(shifted, options, {}, trials.truth->categories).model.noise.offset;
+  };
+  double size = 0;
+  for (const Matrix& y : trials.values) size = std::max(size, y.maxCoeff());
+  EXPECT_EQ((add(0.0, 5 * size).array() != 0).count(), 0);
+  const Vector found = add(20 * size, 0.0);
+  ASSERT_EQ(found.size(), trials.n_channels());
+  EXPECT_GT(found.minCoeff(), 19 * size);
+}
+
+TEST(FirstFrame, StandardisesChannelsThatHaveNothingInCommon) {
+  Random random(3, 0);
+  const Vector level = random.normal(20, 1).col(0).array().exp();
+  Trials trials;
+  for (int m = 0; m < 10; ++m) trials.values.push_back(level.asDiagonal() * random.normal(20, 100));
+  for (Index n = 0; n < 20; ++n) trials.channel_names.push_back(std::to_string(n));
+  const Frame apart = first_frame(TrialData(trials), one_component());
+  ASSERT_EQ(apart.weight.size(), 20);
+  const Vector product = apart.weight.cwiseProduct(level);
+  EXPECT_LT(product.maxCoeff(), 1.3 * product.minCoeff());
+  for (Matrix& y : trials.values) y.rowwise() += 3.0 * random.normal(1, 100).row(0);
+  EXPECT_EQ(first_frame(TrialData(trials), one_component()).weight.size(), 0);
+}
+
 TEST(FirstFrame, OfNonNegativeTracesIsTheBaselineOfChannelsBelowZero) {
   const SimulateOptions simulated = testing::small_paper(7);
   Trials trials = simulate(simulated);
   FitOptions options = testing::options_for(simulated);
   options.penalties = PenaltyChoice::automatic;
   for (Matrix& y : trials.values) y.row(2).array() -= 50.0;
-  const Frame frame = first_frame(trials, TrialData(trials), options);
+  const Frame frame = first_frame(TrialData(trials), options);
   ASSERT_EQ(frame.offset.size(), trials.n_channels());
   EXPECT_NEAR(frame.offset(2), -50.0, 5.0);
   EXPECT_EQ(frame.offset(1), 0.0);
@@ -175,14 +234,14 @@ TEST(FirstFrame, OfNonNegativeTracesIsABaselineOnlyWhereThereIsOne) {
   Trials trials = simulate(simulated);
   FitOptions options = testing::options_for(simulated);
   options.penalties = PenaltyChoice::automatic;
-  EXPECT_EQ(first_frame(trials, TrialData(trials), options).offset.size(), 0);
+  EXPECT_EQ(first_frame(TrialData(trials), options).offset.size(), 0);
   for (Matrix& y : trials.values) y.row(2).array() += 100.0;
-  const Frame frame = first_frame(trials, TrialData(trials), options);
+  const Frame frame = first_frame(TrialData(trials), options);
   ASSERT_GT(frame.offset.size(), 0);
   EXPECT_GT(frame.offset(2), 99.0);
   EXPECT_EQ((frame.offset.array() != 0).count(), 1);
   options.nonnegative = NonNegative::none;  // there it is the mean
-  EXPECT_GT((first_frame(trials, TrialData(trials), options).offset.array() != 0).count(), 1);
+  EXPECT_GT((first_frame(TrialData(trials), options).offset.array() != 0).count(), 1);
 }
 
 }  // namespace

@@ -76,10 +76,10 @@ TEST(RunStages, DoesNotRaiseFWhereComponentsOfFreeSignCancel) {
     State frozen = problem.state;
     n_raised += run(frozen, false, 500) > (1 + kMuch) * F;
     FitSummary summary;
-    Calibrator calibrator(problem.data, problem.design, options);
+    Calibrator calibrator(problem.data, problem.design, options, options);
     Monitor new_monitor;
-    const StageResult result =
-        run_stages(problem.data, problem.design, options, calibrator, problem.state, new_monitor, summary);
+    const StageResult result = run_stages(problem.data, nullptr, problem.design, options, calibrator,
+                                          problem.state, new_monitor, summary);
     EXPECT_LE(result.objective.total(), (1 + kMuch) * F) << seed;
   }
   EXPECT_GT(n_raised, 0);
@@ -91,8 +91,8 @@ TEST(RunStages, StopsAtTheIterationLimitOfTheOptions) {
   testing::LoopProblem problem({.n_trials = 24, .min_length = 60, .max_length = 60});
   FitSummary summary;
   Monitor monitor;
-  Calibrator calibrator(problem.data, problem.design, options);
-  run_stages(problem.data, problem.design, options, calibrator, problem.state, monitor, summary);
+  Calibrator calibrator(problem.data, problem.design, options, options);
+  run_stages(problem.data, nullptr, problem.design, options, calibrator, problem.state, monitor, summary);
   EXPECT_EQ(summary.reason, StopReason::iteration_limit);
   EXPECT_EQ(monitor.n_iterations(), 3);
 }

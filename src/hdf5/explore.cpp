@@ -128,9 +128,8 @@ std::vector<std::string> Group::read_references(const std::string& name) const {
   if (!holds_references(name)) fail(name, "holds no references to other datasets");
   check_size(name, dataset.get(), shape);
   std::vector<hobj_ref_t> references(product(shape));
-  if (!references.empty() &&
-      H5Dread(dataset.get(), H5T_STD_REF_OBJ, H5S_ALL, H5S_ALL, H5P_DEFAULT, references.data()) < 0)
-    fail_call(*context_, path_of(name), "cannot be read; the file is damaged");
+  if (!references.empty())
+    read_values(*context_, path_of(name), dataset.get(), H5T_STD_REF_OBJ, references.data());
   std::vector<std::string> paths;
   for (std::size_t i = 0; i < references.size(); ++i) {
     const Handle object(H5Rdereference2(dataset.get(), H5P_DEFAULT, H5R_OBJECT, &references[i]), H5Oclose);
@@ -165,9 +164,8 @@ Numbers Group::read_numbers(const std::string& name) const {
                                       : 8;
   numbers.bytes.resize(product(numbers.shape) * numbers.item_size);
   const hid_t memory_type = native_type(numbers.is_real, numbers.is_signed, numbers.item_size);
-  if (!numbers.bytes.empty() &&
-      H5Dread(dataset.get(), memory_type, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers.bytes.data()) < 0)
-    fail_call(*context_, path_of(name), "cannot be read; the file is damaged");
+  if (!numbers.bytes.empty())
+    read_values(*context_, path_of(name), dataset.get(), memory_type, numbers.bytes.data());
   return numbers;
 }
 

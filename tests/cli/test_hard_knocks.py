@@ -82,6 +82,55 @@ def test_a_full_standard_output_says_what_was_written(milcci):
     assert (milcci.folder / "t.h5").exists()
 
 
+def write_foreign(path):
+    """An HDF5 file of the older format, whose heaps, names and chunk masks carry no checksum."""
+    random = np.random.default_rng(0)
+    with h5py.File(path, "w", libver="earliest") as file:
+        group = file.create_group("g")
+        group.create_dataset("y", data=random.random((6, 5, 40)).round(2), chunks=(3, 5, 40), compression="gzip")
+        group.create_dataset("choice", data=np.array(["a", "b"] * 3, dtype=object), chunks=(6,),
+                             compression="gzip", dtype=h5py.string_dtype())
+    return path.read_bytes()
+
+
+READING = ["--dataset", "/g/y", "--dims", "trial,channel,time"]
+
+
+@pytest.mark.parametrize("mark, at", [
+    (b"HEAP", 8), (b"HEAP", 16), (b"HEAP", 24), (b"GCOL", 8), (b"GCOL", 24), (b"SNOD", 8), (b"TREE\0", 24)])
+def test_heaps_and_names_of_all_ones_are_damaged_files(milcci, mark, at):
+    good = write_foreign(milcci.folder / "good.h5")
+    milcci.done("info", "good.h5", *READING)
+    place = good.find(mark)
+    assert place > 0
+    while place >= 0:
+        bad = bytearray(good)
+        bad[place + at:place + at + 8] = b"\xff" * 8
+        (milcci.folder / "bad.h5").write_bytes(bad)
+        milcci.refused(3, "info", "bad.h5", *READING, says=["bad.h5"])
+        place = good.find(mark, place + 1)
+
+
+@pytest.mark.parametrize("mask", [b"\xff\xff\xff\xff", b"\1\0\0\0", b"\2\0\0\0"])
+def test_packed_values_that_are_said_to_be_plain_are_not_taken_for_values(milcci, mask):
+    bad = bytearray(write_foreign(milcci.folder / "good.h5"))
+    key = bad.find(b"TREE\1") + 24
+    assert bad[key + 4:key + 8] == bytes(4)
+    bad[key + 4:key + 8] = mask
+    (milcci.folder / "bad.h5").write_bytes(bad)
+    milcci.refused(3, "prepare", "bad.h5", *READING, "-o", "t.h5", says=["/g/y", "not packed", "damaged"])
+
+
+def test_chunks_that_were_truly_left_unpacked_are_read(milcci):
+    values = np.random.default_rng(0).random((6, 5, 40))
+    with h5py.File(milcci.folder / "plain.h5", "w", libver="earliest") as file:
+        dataset = file.create_dataset("y", shape=values.shape, dtype="f8", chunks=(6, 5, 40), compression="gzip")
+        dataset.id.write_direct_chunk((0, 0, 0), values.tobytes(), filter_mask=1)
+    milcci.done("prepare", "plain.h5", "--dims", "trial,channel,time", "-o", "t.h5")
+    with h5py.File(milcci.folder / "t.h5") as file:
+        assert np.array_equal(file["values"][:40].T, values[0])
+
+
 def matrix(array_class, name, *rest, flags=0):
     """An array of a MATLAB file of version 5."""
     def element(kind, data):

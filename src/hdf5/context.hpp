@@ -45,7 +45,8 @@ struct Context {
   std::uint64_t n_bytes = 0;  ///< size of the file, when reading
   Descriptor descriptor;      ///< of the same file, when reading
   int write_error = 0;        ///< errno of the first write that failed, when writing
-  std::string read_problem;   ///< what the checks found wrong first, when reading (read_driver.hpp)
+  /// What the checks found wrong first, when reading (read_driver.hpp); told once.
+  mutable std::string read_problem;
   Handle file;
 };
 

@@ -129,8 +129,8 @@ void fail_call(const Context& context, const std::string& object, const std::str
   std::string reason;
   H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keep_first, &reason);
   H5Eclear2(H5E_DEFAULT);
-  if (!context.read_problem.empty())
-    fail(context, object, fmt::format("{} ({})", message, context.read_problem));
+  if (const std::string problem = std::exchange(context.read_problem, ""); !problem.empty())
+    fail(context, object, fmt::format("{} ({})", message, problem));
   reason = reason.substr(0, reason.find(": time = "));  // clock, addresses and other details follow
   fail(context, object, reason.empty() ? message : fmt::format("{} (HDF5: {})", message, reason));
 }

@@ -57,7 +57,8 @@ ExitCode compare_files(const EvaluateRequest& request) {
 ExitCode evaluate_files(const EvaluateRequest& request) {
   if (file_format(request.trials) == FileFormat::model_file) return compare_files(request);
   const FitResult fitted = read_model(request.model);
-  const Trials trials = read_recording(request.trials, request.reading, Console(request.common.quiet)).trials;
+  const Trials trials =
+      read_for_model(request.trials, request.reading, fitted, Console(request.common.quiet));
   const Evaluation evaluation =
       request.cosmooth ? evaluate_with_cosmoothing(fitted, trials, request) : evaluate(fitted, trials);
   if (request.common.json)

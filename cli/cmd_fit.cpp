@@ -16,6 +16,7 @@
 #include "milcci/error.hpp"
 #include "milcci/files.hpp"
 #include "milcci/fit.hpp"
+#include "milcci/prepare.hpp"
 #include "option_flags.hpp"
 #include "option_words.hpp"
 #include "reading.hpp"
@@ -30,6 +31,7 @@ struct FitRequest {
   std::vector<std::string> categories;
   std::optional<int> trial_number, fixed;
   ReadOptions reading;
+  PrepareOptions steps;
   FitOptions options;
   OutputOptions output;
   bool is_dry_run = false;
@@ -178,6 +180,7 @@ ExitCode fit_file(FitRequest& request) {
   const Console console(request.common.quiet);
   request.reading.threads = request.options.threads;
   Trials trials = read_recording(request.trials, request.reading, console).trials;
+  for (const std::string& note : prepare(trials, request.steps)) console.say("  " + note);
   trials.truth.reset();  // a fit must not look at it, and it takes memory
   require_categories(request.options, trials, request.trials);
   if (request.is_dry_run) return tell_cost(trials, request);
@@ -245,6 +248,11 @@ Verb add_fit(CLI::App& program) {
       ->type_name("FILE")
       ->group("Fit");
 
+  visit_fields(request->steps, [&](const Field& field, auto& steps) {
+    const std::string name = field.name;
+    if (name == "drop_trials" || name == "scale")
+      add_field(parser, field, steps)->group("Before the fit, as in prepare");
+  });
   add_reading(parser, request->reading);
   add_common(parser, request->common);
   set_examples(

@@ -45,8 +45,33 @@ void show(const InfoRequest& request, const Content& content) {
   }
 }
 
+// An NWB file in which there is a choice: what there is, in place of what would be read.
+bool shows_choice(const InfoRequest& request) {
+  if (!request.reading.table.empty() || !request.reading.dataset.empty()) return false;
+  const NwbContents contents = nwb_contents(request.file);
+  if (contents.is_decided || contents.tables.empty()) return false;
+  if (request.common.json) {
+    print_json(nlohmann::json{{"file", request.file},
+                              {"kind", "nwb"},
+                              {"tables", contents.tables},
+                              {"series", contents.series},
+                              {"has_spikes", contents.has_spikes}});
+    return true;
+  }
+  std::string text =
+      fmt::format("{}: NWB, with {}\n", request.file, contents.has_spikes ? "spikes" : "no spikes");
+  for (const std::string& table : contents.tables) text += "table " + table + "\n";
+  for (const std::string& series : contents.series) text += "time series " + series + "\n";
+  print_text(text + "to read it, name a table with --table" +
+             (contents.has_spikes ? ", and to take a time series for the spikes, that with --dataset\n"
+                                  : " and a time series with --dataset\n"));
+  return true;
+}
+
 ExitCode show_file(const InfoRequest& request) {
-  if (file_format(request.file) == FileFormat::model_file)
+  const FileFormat format = file_format(request.file);
+  if (format == FileFormat::nwb && shows_choice(request)) return kDone;
+  if (format == FileFormat::model_file)
     show(request, read_model(request.file));
   else
     show(request, read_recording(request.file, request.reading, Console(request.common.quiet)).trials);

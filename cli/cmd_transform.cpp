@@ -33,7 +33,7 @@ ExitCode transform_files(const TransformRequest& request) {
   const FitResult fitted = read_model(request.model);
   ReadOptions reading = request.reading;
   reading.threads = request.threads;
-  const Trials trials = read_recording(request.trials, reading, console).trials;
+  const Trials trials = read_for_model(request.trials, reading, fitted, console);
   const FitResult result = transform(fitted, trials, {.threads = request.threads});
   write_model(request.output.path, result, request.output.overwrite());
   note_written(request.output.path);

@@ -1,11 +1,15 @@
 // The command line program. `main` only parses, runs the verb, and turns errors into exit codes.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <csignal>
+#include <cstdlib>
+#include <exception>
 #include <new>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "arguments.hpp"
@@ -105,6 +109,24 @@ ExitCode run(const std::vector<std::string>& arguments) {
   } catch (const std::exception& error) {
     return complain(error.what(), kFailed);
   }
+}
+
+// Where nothing can be caught, as before `main`, memory that runs out must still be said.
+[[noreturn]] void give_up() noexcept {
+  try {
+    if (const std::exception_ptr error = std::current_exception()) std::rethrow_exception(error);
+  } catch (const std::bad_alloc&) {
+    constexpr std::string_view kText = "milcci: out of memory\n";
+    static_cast<void>(!write(STDERR_FILENO, kText.data(), kText.size()));
+    _exit(kFailed);
+  } catch (...) {
+  }
+  std::abort();
+}
+
+// Before all other constructors.
+[[gnu::constructor(101)]] void prepare_to_give_up() {
+  std::set_terminate(give_up);
 }
 
 }  // namespace

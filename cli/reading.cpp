@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "milcci/prepare.hpp"
 #include "option_flags.hpp"
 #include "option_words.hpp"
 
@@ -20,6 +21,17 @@ ReadResult read_recording(const std::string& path, const ReadOptions& options, c
   for (std::size_t i = 0; i < result.notes.size(); ++i)
     console.say(i == 0 ? fmt::format("{}: {}", path, result.notes[i]) : "  " + result.notes[i]);
   return result;
+}
+
+Trials read_for_model(const std::string& path, const ReadOptions& options, const FitResult& fitted,
+                      const Console& console) {
+  const FitSummary& summary = fitted.summary;
+  const std::string& fingerprint =
+      summary.reason == StopReason::transformed ? summary.fitted_fingerprint : summary.data_fingerprint;
+  Trials trials = read_recording(path, options, console).trials;
+  for (const std::string& note : prepare_as_fitted(trials, fitted.model.history, fingerprint))
+    console.say("  " + note);
+  return trials;
 }
 
 }  // namespace milcci::cli

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "console.hpp"
+#include "milcci/fit.hpp"
 #include "milcci/recipes.hpp"
 
 namespace milcci::cli {
@@ -18,5 +19,9 @@ void add_reading(CLI::App& parser, ReadOptions& options);
 /// Reads, and says what was understood.
 ReadResult read_recording(const std::string& path, const ReadOptions& options, const Console& console,
                           Recipe recipe = Recipe::none);
+
+/// Reads trials for a model, does to them what the fit did to its own (`prepare_as_fitted`), and says so.
+Trials read_for_model(const std::string& path, const ReadOptions& options, const FitResult& fitted,
+                      const Console& console);
 
 }  // namespace milcci::cli

@@ -162,4 +162,12 @@ std::vector<std::string> violations(const PrepareOptions& options);
 /// cannot take.
 std::vector<std::string> prepare(Trials& trials, const PrepareOptions& options);
 
+/// Does to trials that were not prepared what was done to those of a fit, by the fit's history, and returns
+/// what was done. Where a step took its numbers from the data (zscore, range, quantiles), other trials than
+/// those of the fit would be given others: Error(bad_input) unless the result has `fingerprint`, that of the
+/// fit. Trials that were prepared stay as they are; Error(bad_input) if values were not scaled or smoothed as
+/// in the fit.
+std::vector<std::string> prepare_as_fitted(Trials& trials, const std::vector<std::string>& history,
+                                           const std::string& fingerprint);
+
 }  // namespace milcci

@@ -76,6 +76,56 @@ struct ReadOptions {
   int threads = 0;
 };
 
+/// Of times in seconds, and of counts.
+inline constexpr double kLongest = 1e9;
+
+/// The options that are only for NWB files.
+template <OptionsOf<ReadOptions> Options, class Visitor>
+void visit_nwb_fields(Options&& o, Visitor&& visit) {
+  visit(Field{.name = "table",
+              .help = "NWB: table of trials, a name in /intervals or a path",
+              .placeholder = "NAME"},
+        o.table);
+  visit(Field{.name = "align",
+              .help = "NWB: column with the event that trials are cut around; unset: from start to stop",
+              .placeholder = "NAME"},
+        o.align);
+  visit(Field{.name = "before",
+              .help = "NWB: seconds before the event, or the start, that belong to a trial",
+              .minimum = -kLongest,
+              .maximum = kLongest},
+        o.before);
+  visit(Field{.name = "after",
+              .help = "NWB: seconds after the event, or the stop, that belong to a trial",
+              .minimum = -kLongest,
+              .maximum = kLongest},
+        o.after);
+  visit(Field{.name = "bin_width",
+              .help = "NWB: seconds in which spikes are counted together",
+              .minimum = 1e-6,
+              .maximum = kLongest},
+        o.bin_width);
+  visit(Field{.name = "smooth_sigma",
+              .help = "NWB: width of the Gaussian that smooths the counts, seconds; 0: none",
+              .minimum = 0,
+              .maximum = kLongest},
+        o.smooth_sigma);
+  visit(Field{.name = "smooth_window",
+              .help = "NWB: seconds of that Gaussian that are used, half on either side",
+              .minimum = 0,
+              .maximum = kLongest},
+        o.smooth_window);
+  visit(Field{.name = "min_rate",
+              .help = "NWB: leave out units with fewer spikes per second",
+              .minimum = 0,
+              .maximum = kLongest},
+        o.min_rate);
+  visit(Field{.name = "series_labels",
+              .help = "NWB: labels that are means of time series within the trials, such as pupil size",
+              .placeholder = "NAME=PATH"},
+        o.series_labels);
+}
+
 /// Calls visit(Field, member) for every option, in the order they are documented.
 template <OptionsOf<ReadOptions> Options, class Visitor>
 void visit_fields(Options&& o, Visitor&& visit) {
@@ -125,51 +175,9 @@ void visit_fields(Options&& o, Visitor&& visit) {
               .help = "leave out these channels: names, patterns with * and ?, or group:PATTERN",
               .placeholder = "NAMES"},
         o.drop_channels);
-  constexpr double kLong = 1e9;
-  visit(Field{.name = "first_trials", .help = "only so many trials", .minimum = 1, .maximum = kLong},
+  visit(Field{.name = "first_trials", .help = "only so many trials", .minimum = 1, .maximum = kLongest},
         o.first_trials);
-  visit(Field{.name = "table",
-              .help = "NWB: table of trials, a name in /intervals or a path",
-              .placeholder = "NAME"},
-        o.table);
-  visit(Field{.name = "align",
-              .help = "NWB: column with the event that trials are cut around; unset: from start to stop",
-              .placeholder = "NAME"},
-        o.align);
-  visit(Field{.name = "before",
-              .help = "NWB: seconds before the event, or the start, that belong to a trial",
-              .minimum = -kLong,
-              .maximum = kLong},
-        o.before);
-  visit(Field{.name = "after",
-              .help = "NWB: seconds after the event, or the stop, that belong to a trial",
-              .minimum = -kLong,
-              .maximum = kLong},
-        o.after);
-  visit(Field{.name = "bin_width",
-              .help = "NWB: seconds in which spikes are counted together",
-              .minimum = 1e-6,
-              .maximum = kLong},
-        o.bin_width);
-  visit(Field{.name = "smooth_sigma",
-              .help = "NWB: width of the Gaussian that smooths the counts, seconds; 0: none",
-              .minimum = 0,
-              .maximum = kLong},
-        o.smooth_sigma);
-  visit(Field{.name = "smooth_window",
-              .help = "NWB: seconds of that Gaussian that are used, half on either side",
-              .minimum = 0,
-              .maximum = kLong},
-        o.smooth_window);
-  visit(Field{.name = "min_rate",
-              .help = "NWB: leave out units with fewer spikes per second",
-              .minimum = 0,
-              .maximum = kLong},
-        o.min_rate);
-  visit(Field{.name = "series_labels",
-              .help = "NWB: labels that are means of time series within the trials, such as pupil size",
-              .placeholder = "NAME=PATH"},
-        o.series_labels);
+  visit_nwb_fields(o, visit);
 }
 
 const std::vector<std::string>& value_names(Layout);
@@ -188,6 +196,15 @@ struct ReadResult {
 /// file cannot be read as such, with the place in it, and Error(bad_option) if an option does not
 /// suit the file.
 ReadResult read_data(const std::string& path, const ReadOptions& options = {});
+
+/// What can be read from an NWB file.
+struct NwbContents {
+  std::vector<std::string> tables;  ///< of trials: path, rows and columns
+  std::vector<std::string> series;  ///< path and shape of time series, or of the first ones if there are many
+  bool has_spikes = false;
+  bool is_decided = false;  ///< `read_data` needs neither `table` nor `dataset`
+};
+NwbContents nwb_contents(const std::string& path);
 
 enum class FileFormat { trials_file, model_file, table, npy, npz, mat5, mat73, nwb, hdf5 };
 /// What a file is, by its content. Throws Error(bad_file) if it is none of these.

@@ -1,5 +1,6 @@
 #include "files/atomic_file.hpp"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <signal.h>
@@ -14,6 +15,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <string_view>
 
 #include "milcci/error.hpp"
 
@@ -54,16 +56,19 @@ std::string temporary_prefix(const std::string& target) {
                      short_hash(host.data()));
 }
 
-// Removes what killed processes left of the same output.
+// Removes what killed processes left of the same output. Not by std::filesystem, whose iterators end the
+// program when memory runs out.
 void remove_stale(const std::string& directory, const std::string& prefix) {
-  std::error_code error;
-  for (fs::directory_iterator entry(directory, error), end; !error && entry != end; entry.increment(error)) {
-    const std::string name = entry->path().filename().string();
+  DIR* const entries = opendir(directory.c_str());
+  if (!entries) return;
+  while (const dirent* entry = readdir(entries)) {
+    const std::string_view name = entry->d_name;
     if (!name.starts_with(prefix) || !name.ends_with(".tmp")) continue;
-    const int process = std::atoi(name.c_str() + prefix.size());
+    const int process = std::atoi(entry->d_name + prefix.size());
     const bool is_gone = process > 0 && kill(process, 0) != 0 && errno == ESRCH;
-    if (is_gone) unlink(entry->path().c_str());
+    if (is_gone) unlinkat(dirfd(entries), entry->d_name, 0);
   }
+  closedir(entries);
 }
 
 // Where a link that leads to no file leads to.

@@ -45,6 +45,8 @@ struct Context {
   std::uint64_t n_bytes = 0;  ///< size of the file, when reading
   Descriptor descriptor;      ///< of the same file, when reading
   int write_error = 0;        ///< errno of the first write that failed, when writing
+  /// What the checks found wrong first, when reading (read_driver.hpp); told once.
+  mutable std::string read_problem;
   Handle file;
 };
 
@@ -54,6 +56,14 @@ struct Context {
 void check_written(const Context& context);
 /// As `fail`, with the reason of the HDF5 call that just failed.
 [[noreturn]] void fail_call(const Context& context, const std::string& object, const std::string& message);
+
+/// Reads some of a dataset. Throws if that fails, if HDF5 has no filter for it, or if a chunk that is read
+/// says of itself that it was not packed and cannot be so (packed_chunks.cpp).
+struct Selection {
+  hid_t memory = H5S_ALL, file = H5S_ALL;
+};
+void read_values(const Context& context, const std::string& object, hid_t dataset, hid_t memory_type,
+                 void* values, const Selection& selection = {}, hid_t transfer = H5P_DEFAULT);
 
 Shape shape_of(hid_t dataset);
 /// Access list with a cache of two chunks: trials of unequal length share chunks, and none should be fetched

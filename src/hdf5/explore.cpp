@@ -128,11 +128,14 @@ std::vector<std::string> Group::read_references(const std::string& name) const {
   if (!holds_references(name)) fail(name, "holds no references to other datasets");
   check_size(name, dataset.get(), shape);
   std::vector<hobj_ref_t> references(product(shape));
-  if (!references.empty() &&
-      H5Dread(dataset.get(), H5T_STD_REF_OBJ, H5S_ALL, H5S_ALL, H5P_DEFAULT, references.data()) < 0)
-    fail_call(*context_, path_of(name), "cannot be read; the file is damaged");
+  if (!references.empty())
+    read_values(*context_, path_of(name), dataset.get(), H5T_STD_REF_OBJ, references.data());
   std::vector<std::string> paths;
   for (std::size_t i = 0; i < references.size(); ++i) {
+    if (references[i] == 0) {
+      paths.emplace_back();
+      continue;
+    }
     const Handle object(H5Rdereference2(dataset.get(), H5P_DEFAULT, H5R_OBJECT, &references[i]), H5Oclose);
     const ssize_t length = object.is_open() ? H5Iget_name(object.get(), nullptr, 0) : -1;
     if (length <= 0)
@@ -144,6 +147,46 @@ std::vector<std::string> Group::read_references(const std::string& name) const {
     paths.push_back(std::move(path));
   }
   return paths;
+}
+
+std::optional<std::string> Group::find_text_attribute(const std::string& object,
+                                                      const std::string& name) const {
+  if (!has_attribute(object, name)) return {};
+  const Handle owner = open_object(object),
+               attribute(H5Aopen(owner.get(), name.c_str(), H5P_DEFAULT), H5Aclose);
+  const Handle type(H5Aget_type(attribute.get()), H5Tclose), space(H5Aget_space(attribute.get()), H5Sclose);
+  if (H5Tget_class(type.get()) != H5T_STRING || H5Sget_simple_extent_npoints(space.get()) != 1) return {};
+  return read_text_attribute(object, name);
+}
+
+// From the scale's list of those who use it: their own lists of scales are of variable length, which HDF5
+// cannot read safely from a damaged file.
+std::vector<AxisOf> Group::axes_of_scale(const std::string& name) const {
+  struct Use {
+    hobj_ref_t dataset;
+    int axis;
+  };
+  const char* const kList = "REFERENCE_LIST";
+  if (find_text_attribute(name, "CLASS") != "DIMENSION_SCALE" || !has_attribute(name, kList)) return {};
+  const Handle owner = open_object(name), attribute(H5Aopen(owner.get(), kList, H5P_DEFAULT), H5Aclose);
+  const Handle file_type(H5Aget_type(attribute.get()), H5Tclose),
+      space(H5Aget_space(attribute.get()), H5Sclose);
+  const hssize_t count = H5Sget_simple_extent_npoints(space.get());
+  const Handle type(H5Tcreate(H5T_COMPOUND, sizeof(Use)), H5Tclose);
+  H5Tinsert(type.get(), "dataset", HOFFSET(Use, dataset), H5T_STD_REF_OBJ);
+  H5Tinsert(type.get(), "dimension", HOFFSET(Use, axis), H5T_NATIVE_INT);
+  const bool is_usual = H5Tget_class(file_type.get()) == H5T_COMPOUND &&
+                        H5Tget_member_index(file_type.get(), "dataset") >= 0 &&
+                        H5Tget_member_index(file_type.get(), "dimension") >= 0;
+  if (!is_usual || count <= 0 || static_cast<std::uint64_t>(count) > context_->n_bytes / sizeof(Use))
+    return {};
+  std::vector<Use> uses(static_cast<std::size_t>(count));
+  if (H5Aread(attribute.get(), type.get(), uses.data()) < 0)
+    fail_call(*context_, path_of(name), "its users cannot be read; the file is damaged");
+  std::vector<AxisOf> axes;
+  for (const Use& use : uses)
+    if (use.axis >= 0) axes.push_back({use.dataset, static_cast<std::size_t>(use.axis)});
+  return axes;
 }
 
 Numbers Group::read_numbers(const std::string& name) const {
@@ -165,9 +208,8 @@ Numbers Group::read_numbers(const std::string& name) const {
                                       : 8;
   numbers.bytes.resize(product(numbers.shape) * numbers.item_size);
   const hid_t memory_type = native_type(numbers.is_real, numbers.is_signed, numbers.item_size);
-  if (!numbers.bytes.empty() &&
-      H5Dread(dataset.get(), memory_type, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers.bytes.data()) < 0)
-    fail_call(*context_, path_of(name), "cannot be read; the file is damaged");
+  if (!numbers.bytes.empty())
+    read_values(*context_, path_of(name), dataset.get(), memory_type, numbers.bytes.data());
   return numbers;
 }
 

@@ -13,6 +13,7 @@
 #include <filesystem>
 
 #include "hdf5/context.hpp"
+#include "hdf5/read_driver.hpp"
 #include "hdf5/write_driver.hpp"
 #include "milcci/error.hpp"
 
@@ -128,6 +129,8 @@ void fail_call(const Context& context, const std::string& object, const std::str
   std::string reason;
   H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keep_first, &reason);
   H5Eclear2(H5E_DEFAULT);
+  if (const std::string problem = std::exchange(context.read_problem, ""); !problem.empty())
+    fail(context, object, fmt::format("{} ({})", message, problem));
   reason = reason.substr(0, reason.find(": time = "));  // clock, addresses and other details follow
   fail(context, object, reason.empty() ? message : fmt::format("{} (HDF5: {})", message, reason));
 }
@@ -225,7 +228,10 @@ File File::open(const std::string& path) {
         fmt::format("is not an HDF5 file ({} bytes without the HDF5 signature), must be a milcci trials "
                     "or model file (docs/file-formats.md)",
                     context->n_bytes));
-  context->file = Handle(H5Fopen(path.c_str(), H5F_ACC_RDONLY, access_list().get()), H5Fclose);
+  const Handle access = access_list();
+  if (!use_read_driver(access.get(), &context->read_problem))
+    fail_call(*context, "", "HDF5 cannot be set up for reading");
+  context->file = Handle(H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.get()), H5Fclose);
   if (!context->file.is_open())
     fail_call(*context, "", "is damaged or incomplete and cannot be opened; make it again");
   return File(std::move(context));

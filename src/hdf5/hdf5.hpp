@@ -63,6 +63,12 @@ struct Child {
   std::uint64_t address = 0;
 };
 
+/// An axis of the dataset with this address.
+struct AxisOf {
+  std::uint64_t address = 0;
+  std::size_t axis = 0;
+};
+
 /// What all parts of an open file share.
 struct Context;
 
@@ -128,8 +134,12 @@ class Group {
   /// Values and names of an enumeration; empty for other types.
   std::map<std::int64_t, std::string> enumeration(const std::string& name) const;
   bool holds_references(const std::string& name) const;
-  /// Paths of the objects that a dataset of references points to.
+  /// Paths of the objects that a dataset of references points to; empty for a reference to nothing.
   std::vector<std::string> read_references(const std::string& name) const;
+  /// Nothing if there is no such attribute, or it is not one text.
+  std::optional<std::string> find_text_attribute(const std::string& object, const std::string& name) const;
+  /// The axes that a dimension scale describes; none for other datasets.
+  std::vector<AxisOf> axes_of_scale(const std::string& name) const;
   Numbers read_numbers(const std::string& name) const;
   /// Texts of any shape, the last index fastest.
   std::vector<std::string> read_all_texts(const std::string& name) const;

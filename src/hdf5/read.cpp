@@ -141,9 +141,7 @@ Shape Group::shape(const std::string& name) const {
 std::vector<double> Group::read_reals(const std::string& name, const Shape& expected) const {
   const Handle dataset = open_dataset(name);
   std::vector<double> values(product(checked_shape(name, dataset.get(), ValueType::real, expected)));
-  if (!values.empty() &&
-      H5Dread(dataset.get(), H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) < 0)
-    fail_call(*context_, path_of(name), "cannot be read; the file is damaged");
+  if (!values.empty()) read_values(*context_, path_of(name), dataset.get(), H5T_NATIVE_DOUBLE, values.data());
   return values;
 }
 
@@ -154,9 +152,7 @@ std::vector<std::int64_t> Group::read_integers(const std::string& name, const Sh
   const bool is_large_unsigned =
       H5Tget_size(type.get()) >= sizeof(std::int64_t) && H5Tget_sign(type.get()) == H5T_SGN_NONE;
   const hid_t memory_type = is_large_unsigned ? H5T_NATIVE_UINT64 : H5T_NATIVE_INT64;
-  if (!values.empty() &&
-      H5Dread(dataset.get(), memory_type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) < 0)
-    fail_call(*context_, path_of(name), "cannot be read; the file is damaged");
+  if (!values.empty()) read_values(*context_, path_of(name), dataset.get(), memory_type, values.data());
   // Read as unsigned, what does not fit shows as negative.
   if (is_large_unsigned && std::any_of(values.begin(), values.end(), [](auto v) { return v < 0; }))
     fail(name, fmt::format("holds an integer above {}", std::numeric_limits<std::int64_t>::max()));

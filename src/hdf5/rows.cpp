@@ -32,9 +32,7 @@ Handle RealRows::select(std::size_t first, std::size_t count) const {
 void RealRows::read(std::size_t first, std::size_t count, double* values) const {
   if (count * n_columns() == 0) return;
   const Handle memory = rows_in_memory(count, n_columns()), rows = select(first, count);
-  if (H5Dread(dataset_.get(), H5T_NATIVE_DOUBLE, memory.get(), rows.get(), H5P_DEFAULT, values) < 0)
-    fail_call(*context_, path_,
-              fmt::format("rows {} to {} cannot be read; the file is damaged", first, first + count));
+  read_values(*context_, path_, dataset_.get(), H5T_NATIVE_DOUBLE, values, {memory.get(), rows.get()});
 }
 
 void RealRows::write(std::size_t first, std::size_t count, const double* values) {

@@ -115,8 +115,7 @@ std::vector<std::string> Group::read_texts(const std::string& name, hid_t datase
   if (count == 0) return texts;
   if (const auto followed = follow_references(name, dataset, count)) return *followed;
   const auto read = [&](hid_t memory_type, hid_t transfer, void* into) {
-    if (H5Dread(dataset, memory_type, H5S_ALL, H5S_ALL, transfer, into) < 0)
-      fail_call(*context_, path_of(name), "cannot be read; the file is damaged");
+    read_values(*context_, path_of(name), dataset, memory_type, into, {}, transfer);
   };
   if (H5Tis_variable_str(type.get()) > 0) {
     TextMemory memory(context_->n_bytes + count);  // a text in memory is one byte longer than in the file

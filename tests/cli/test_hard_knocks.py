@@ -82,6 +82,55 @@ def test_a_full_standard_output_says_what_was_written(milcci):
     assert (milcci.folder / "t.h5").exists()
 
 
+def write_foreign(path):
+    """An HDF5 file of the older format, whose heaps, names and chunk masks carry no checksum."""
+    random = np.random.default_rng(0)
+    with h5py.File(path, "w", libver="earliest") as file:
+        group = file.create_group("g")
+        group.create_dataset("y", data=random.random((6, 5, 40)).round(2), chunks=(3, 5, 40), compression="gzip")
+        group.create_dataset("choice", data=np.array(["a", "b"] * 3, dtype=object), chunks=(6,),
+                             compression="gzip", dtype=h5py.string_dtype())
+    return path.read_bytes()
+
+
+READING = ["--dataset", "/g/y", "--dims", "trial,channel,time"]
+
+
+@pytest.mark.parametrize("mark, at", [
+    (b"HEAP", 8), (b"HEAP", 16), (b"HEAP", 24), (b"GCOL", 8), (b"GCOL", 24), (b"SNOD", 8), (b"TREE\0", 24)])
+def test_heaps_and_names_of_all_ones_are_damaged_files(milcci, mark, at):
+    good = write_foreign(milcci.folder / "good.h5")
+    milcci.done("info", "good.h5", *READING)
+    place = good.find(mark)
+    assert place > 0
+    while place >= 0:
+        bad = bytearray(good)
+        bad[place + at:place + at + 8] = b"\xff" * 8
+        (milcci.folder / "bad.h5").write_bytes(bad)
+        milcci.refused(3, "info", "bad.h5", *READING, says=["bad.h5"])
+        place = good.find(mark, place + 1)
+
+
+@pytest.mark.parametrize("mask", [b"\xff\xff\xff\xff", b"\1\0\0\0", b"\2\0\0\0"])
+def test_packed_values_that_are_said_to_be_plain_are_not_taken_for_values(milcci, mask):
+    bad = bytearray(write_foreign(milcci.folder / "good.h5"))
+    key = bad.find(b"TREE\1") + 24
+    assert bad[key + 4:key + 8] == bytes(4)
+    bad[key + 4:key + 8] = mask
+    (milcci.folder / "bad.h5").write_bytes(bad)
+    milcci.refused(3, "prepare", "bad.h5", *READING, "-o", "t.h5", says=["/g/y", "not packed", "damaged"])
+
+
+def test_chunks_that_were_truly_left_unpacked_are_read(milcci):
+    values = np.random.default_rng(0).random((6, 5, 40))
+    with h5py.File(milcci.folder / "plain.h5", "w", libver="earliest") as file:
+        dataset = file.create_dataset("y", shape=values.shape, dtype="f8", chunks=(6, 5, 40), compression="gzip")
+        dataset.id.write_direct_chunk((0, 0, 0), values.tobytes(), filter_mask=1)
+    milcci.done("prepare", "plain.h5", "--dims", "trial,channel,time", "-o", "t.h5")
+    with h5py.File(milcci.folder / "t.h5") as file:
+        assert np.array_equal(file["values"][:40].T, values[0])
+
+
 def matrix(array_class, name, *rest, flags=0):
     """An array of a MATLAB file of version 5."""
     def element(kind, data):
@@ -104,6 +153,61 @@ def test_matlab_strings_and_tables_are_skipped_by_name(milcci):
     assert (told["n_channels"], told["n_trials"]) == (4, 1)
     refused = milcci("info", "r.mat", "--dataset", "note")
     assert refused.returncode in (2, 3) and "cellstr" in refused.stderr
+
+
+def test_objects_of_newer_matlab_files_are_skipped_by_name(milcci):
+    path = milcci.folder / "r.mat"
+    with h5py.File(path, "w", userblock_size=512, libver="earliest") as file:
+        def put(name, data, matlab_class, **more):
+            dataset = file.create_dataset(name, data=data, **more)
+            dataset.attrs["MATLAB_class"] = np.bytes_(matlab_class)
+            return dataset
+        put("y", np.random.default_rng(0).random((40, 5, 6)), "double")
+        for name in ("string", "table", "categorical"):
+            put(f"a_{name}", np.zeros((1, 6), "u4"), name).attrs["MATLAB_object_decode"] = np.int32(3)
+        file.create_group("handle").attrs["MATLAB_class"] = np.bytes_("function_handle")
+        file.create_group("thin").attrs["MATLAB_sparse"] = np.uint64(6)
+        put("thin/data", np.ones(6), "double")
+        texts = [put(f"#refs#/{i}", np.array([[97 + i % 2]], "u2"), "char").ref for i in range(6)]
+        texts[2] = h5py.Reference()
+        put("choice", np.array(texts, dtype=object).reshape(6, 1), "cell", dtype=h5py.ref_dtype)
+    bytes_ = bytearray(path.read_bytes())
+    bytes_[:128] = b"MATLAB 7.3 MAT-file".ljust(124) + b"\0\2IM"
+    path.write_bytes(bytes_)
+    run = milcci.done("info", "r.mat", "--dims", "trial,channel,time")
+    for told in ("a_string (of MATLAB class string", "a_table", "a_categorical", "function_handle", "thin (a sparse",
+                 "labels = choice\n", "a x2, b x3"):
+        assert told in run.stderr + run.stdout
+
+
+def test_fields_of_one_name_are_named_and_the_first_is_read(milcci):
+    labels = [matrix(6, "x", (1, 6), (9, np.full(6, value).tobytes())) for value in (1.0, 2.0)]
+    values = matrix(6, "y", (4, 6), (9, np.arange(24.0).tobytes()))
+    header = b"MATLAB 5.0 MAT-file".ljust(124) + b"\0\1IM"
+    (milcci.folder / "r.mat").write_bytes(header + labels[0] + labels[1] + values)
+    run = milcci.done("info", "r.mat", "--dims", "channel,time", "--dataset", "y")
+    assert "x (another one of this name; only the first is read)" in run.stderr
+
+
+def test_one_reference_to_nothing_spoils_only_its_own_value(milcci):
+    with h5py.File(milcci.folder / "r.h5", "w", libver=("earliest", "v110")) as file:
+        file["y"] = np.random.default_rng(0).random((6, 5, 40))
+        numbers = [file.create_dataset(f"c/{i}", data=float(i)).ref for i in range(6)]
+        numbers[1] = h5py.Reference()
+        file.create_dataset("dose", data=np.array(numbers, dtype=object), dtype=h5py.ref_dtype)
+    told = milcci.json("info", "r.h5", "--dims", "trial,channel,time")
+    assert [label["name"] for label in told["labels"]] == ["dose"]
+
+
+def test_a_filter_without_its_plugin_is_named(milcci):
+    with h5py.File(milcci.folder / "r.h5", "w", libver="earliest") as file:
+        creation = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+        creation.set_chunk((6, 5, 40))
+        creation.set_filter(32123, h5py.h5z.FLAG_OPTIONAL)
+        space = h5py.h5s.create_simple((6, 5, 40))
+        dataset = h5py.h5d.create(file.id, b"y", h5py.h5t.NATIVE_DOUBLE, space, creation)
+        dataset.write_direct_chunk((0, 0, 0), b"packed")
+    milcci.refused(3, "info", "r.h5", "--dims", "trial,channel,time", says=["/y", "filter 32123", "HDF5_PLUGIN_PATH"])
 
 
 @pytest.mark.parametrize("name, content, says", [

@@ -147,13 +147,12 @@ class ArrayReader {
   // and the table of labels.
   std::vector<Dims> readings(std::size_t data) const {
     const Shape& shape = info(data).shape;
-    if (shape.size() == 2) return {{"channel", "time"}, {"time", "channel"}};
-    if (shape.size() != 3) return {};
+    if (shape.size() != 2 && shape.size() != 3) return {};
     std::vector<std::pair<std::string, std::size_t>> known;  // what, and its length
     const auto know = [&](const char* what, std::optional<std::size_t> length) {
       if (length && std::ranges::find(shape, *length) != shape.end()) known.emplace_back(what, *length);
     };
-    for (std::size_t i = 0; i < file_.items().size(); ++i) {
+    for (std::size_t i = 0; i < file_.items().size() && shape.size() == 3; ++i) {
       if (i == data) continue;
       const std::string& name = info(i).name;
       const auto is_asked = [&](const std::string& asked) { return name == asked || name == "/" + asked; };
@@ -164,16 +163,35 @@ class ArrayReader {
     }
     if (!options_.labels.empty()) know("trial", n_table_rows(options_.labels));
 
-    Dims dims = {"channel", "time", "trial"};  // in the order of the alphabet, as next_permutation wants it
-    std::vector<Dims> possible;
+    const Dims named = named_axes(info(data));
+    Dims dims = {"channel", "time"};  // in the order of the alphabet, as next_permutation wants it
+    if (shape.size() == 3) dims.emplace_back("trial");
+    std::vector<Dims> possible, by_name;
     do {
+      if (std::ranges::equal(named, dims, [](const auto& a, const auto& b) { return a.empty() || a == b; }))
+        by_name.push_back(dims);
       const bool is_possible = std::ranges::all_of(known, [&](const auto& fact) {
         const auto axis = std::ranges::find(dims, fact.first) - dims.begin();
-        return shape[static_cast<std::size_t>(axis)] == fact.second;
+        return axis == std::ssize(shape) || shape[static_cast<std::size_t>(axis)] == fact.second;
       });
       if (is_possible) possible.push_back(dims);
     } while (std::ranges::next_permutation(dims).found);
-    return possible;
+    if (by_name.empty()) return possible;  // no sense in the names
+    std::erase_if(possible, [&](const Dims& d) { return std::ranges::find(by_name, d) == by_name.end(); });
+    return possible.empty() ? by_name : possible;  // what the file says of its axes comes before lengths
+  }
+
+  // What the file's own names of the axes mean; empty texts where they mean nothing to us.
+  static Dims named_axes(const ItemInfo& item) {
+    Dims dims(item.shape.size());
+    for (std::size_t axis = 0; axis < item.axis_names.size(); ++axis) {
+      const std::string& name = item.axis_names[axis];
+      dims[axis] = is_among(kTrialNames, name)     ? "trial"
+                   : is_among(kChannelNames, name) ? "channel"
+                   : is_among(kTimeNames, name)    ? "time"
+                                                   : "";
+    }
+    return dims;
   }
 
   static std::string listed(const std::vector<Dims>& possible) {

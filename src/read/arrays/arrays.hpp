@@ -47,6 +47,8 @@ struct ItemInfo {
   Shape shape;        ///< of a list: its length
   std::string other;  ///< what it is if it is none of the above, for messages
   std::string title;  ///< its name as a label: without the groups it is in
+  /// As the file names them, outermost first; empty texts, or none, where it does not.
+  std::vector<std::string> axis_names = {};
 };
 
 class ArrayFile {

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "hdf5/hdf5.hpp"
@@ -52,6 +53,7 @@ class Hdf5Arrays : public ArrayFile {
       : path_(path), is_matlab_(is_matlab), file_(hdf5::File::open(path)), root_(file_.root()) {
     entered_.insert(root_.address());
     walk(root_, is_matlab ? "" : "/", 0);
+    name_axes();
   }
 
   const std::vector<ItemInfo>& items() const override { return items_; }
@@ -79,11 +81,69 @@ class Hdf5Arrays : public ArrayFile {
       const bool is_inner = is_matlab_ && depth == 0 && child.name.starts_with('#');
       if (is_inner) continue;
       if (!child.is_group) {
-        add(group, child.name, prefix + child.name);
+        if (is_matlab_ || !is_dimension_alone(group, child.name))
+          add_or_name(group, child.name, prefix + child.name);
+        addresses_.resize(items_.size(), child.address);
+        if (!is_matlab_)
+          for (const hdf5::AxisOf& axis : group.axes_of_scale(child.name))
+            named_axes_.push_back({axis, child.name});
+      } else if (const std::string what = object_in(group, child.name); !what.empty()) {
+        push({}, {prefix + child.name, ItemKind::other, {}, what, child.name});
+        addresses_.resize(items_.size(), child.address);
       } else if (depth < kDeepest && entered_.insert(child.address).second) {
         walk(group.open_group(child.name), prefix + child.name + (is_matlab_ ? "." : "/"), depth + 1);
       }
     }
+  }
+
+  // NetCDF writes a dimension without coordinates as a dataset that holds nothing.
+  static bool is_dimension_alone(const hdf5::Group& group, const std::string& name) {
+    return group.find_text_attribute(name, "NAME")
+        .value_or("")
+        .starts_with("This is a netCDF dimension but not");
+  }
+
+  // xarray, NetCDF and others describe axes by dimension scales.
+  void name_axes() {
+    std::map<std::uint64_t, std::size_t> item_at;
+    for (std::size_t i = 0; i < addresses_.size(); ++i) item_at.emplace(addresses_[i], i);
+    for (const auto& [axis, name] : named_axes_) {
+      const auto found = item_at.find(axis.address);
+      if (found == item_at.end()) continue;
+      ItemInfo& item = items_[found->second];
+      item.axis_names.resize(item.shape.size());
+      if (axis.axis < item.axis_names.size()) item.axis_names[axis.axis] = name;
+    }
+  }
+
+  // What a group of a MATLAB file is if it is no struct; empty if it is one.
+  std::string object_in(const hdf5::Group& group, const std::string& name) const {
+    if (!is_matlab_) return "";
+    const std::string path = group.path_of(name).substr(1), matlab_class = class_of(path);
+    if (root_.has_attribute(path, "MATLAB_sparse")) return "a sparse array; convert it with full";
+    return matlab_class.empty() || matlab_class == "struct" ? "" : object_text(matlab_class);
+  }
+
+  static std::string object_text(const std::string& matlab_class) {
+    return fmt::format("of MATLAB class {}; convert it with double or cellstr", matlab_class);
+  }
+
+  // One dataset that cannot be opened, or refers to what is not there, need not be that which is wanted.
+  void add_or_name(const hdf5::Group& group, const std::string& name, const std::string& shown_name) {
+    try {
+      add(group, name, shown_name);
+    } catch (const Error& error) {
+      const std::string message = error.what(), place = ", " + group.path_of(name) + ": ";
+      const std::size_t at = message.find(place);
+      if (error.kind() != ErrorKind::bad_file || at == std::string::npos) throw;
+      const std::string reason = message.substr(at + place.size());
+      push({}, {shown_name, ItemKind::other, {}, "not readable: " + reason, name});
+    }
+  }
+
+  void push(Source source, ItemInfo info) {
+    items_.push_back(std::move(info));
+    sources_.push_back(std::move(source));
   }
 
   void add(const hdf5::Group& group, const std::string& name, const std::string& shown_name) {
@@ -106,8 +166,7 @@ class Hdf5Arrays : public ArrayFile {
     } else {
       info.other = "neither numbers nor texts";
     }
-    items_.push_back(std::move(info));
-    sources_.push_back(std::move(source));
+    push(std::move(source), std::move(info));
   }
 
   static void store(Source& source, StoredItem stored, ItemInfo& info) {
@@ -128,6 +187,10 @@ class Hdf5Arrays : public ArrayFile {
     std::set<std::string> seen;
     std::size_t n_repeated = 0;
     for (const std::string& reference : root_.read_references(path)) {
+      if (reference.empty()) {
+        cells.emplace_back(empty_array());
+        continue;
+      }
       cells.push_back(is_matlab_ ? matlab_value(reference.substr(1)) : plain_value(reference.substr(1)));
       const auto* array = std::get_if<NumberArray>(&cells.back());
       if (array && !seen.insert(reference).second) n_repeated += array->size() * size_of(array->type);
@@ -152,9 +215,7 @@ class Hdf5Arrays : public ArrayFile {
     if (!root_.is_dataset(path)) return Useless{"a struct"};
     const bool is_empty = root_.has_attribute(path, "MATLAB_empty");
     if (name != "char" && !is_number_class(name))
-      return Useless{name.empty()
-                         ? "without a MATLAB class"
-                         : fmt::format("of MATLAB class {}; convert it with double or cellstr", name)};
+      return Useless{name.empty() ? "without a MATLAB class" : object_text(name)};
     if (is_empty) return name == "char" ? CellValue(TextRows()) : CellValue(empty_array());
     const NumberArray array = array_of(root_.read_numbers(path), true);
     if (name != "char") return array;
@@ -172,6 +233,8 @@ class Hdf5Arrays : public ArrayFile {
   std::set<std::uint64_t> entered_;
   std::vector<ItemInfo> items_;
   std::vector<Source> sources_;
+  std::vector<std::uint64_t> addresses_;  // of the items; an object's own place in the file
+  std::vector<std::pair<hdf5::AxisOf, std::string>> named_axes_;
 };
 
 }  // namespace

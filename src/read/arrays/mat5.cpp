@@ -7,6 +7,7 @@
 
 #include <bit>
 #include <optional>
+#include <set>
 
 #include "read/arrays/arrays.hpp"
 #include "read/arrays/bytes.hpp"
@@ -109,7 +110,14 @@ class Mat5File : public ArrayFile {
       if (element.type == kCompressed) element = unpacked(element.data);
       if (element.type == kMatrix) add_variable(element.data);
     }
-    for (const StoredItem& item : stored_) items_.push_back(item.info);
+    std::set<std::string> names;
+    for (const StoredItem& item : stored_) {
+      items_.push_back(item.info);
+      if (!names.insert(item.info.name).second) {
+        items_.back().kind = ItemKind::other;
+        items_.back().other = "another one of this name; only the first is read";
+      }
+    }
   }
 
   const std::vector<ItemInfo>& items() const override { return items_; }

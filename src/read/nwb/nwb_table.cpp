@@ -179,6 +179,21 @@ TrialTable open_trial_table(const std::string& path, const hdf5::Group& root, co
                    name_in_intervals(tables.front().path), listing(tables)));
 }
 
+TableNames list_tables(const hdf5::Group& root) {
+  TableNames names;
+  const std::vector<TrialTable> tables = tables_in_intervals(root);
+  names.is_decided = tables.size() == 1;
+  for (const TrialTable& table : tables) {
+    std::vector<std::string> columns;
+    for (const hdf5::Child& child : table.group.children())
+      if (!child.is_group && child.name != "id") columns.push_back(child.name);
+    names.lines.push_back(
+        fmt::format("{} ({} rows): {}", table.path, table.n_rows, fmt::join(columns, ", ")));
+    names.is_decided |= table.path == "/intervals/trials";
+  }
+  return names;
+}
+
 std::vector<std::string> row_names(const TrialTable& table, const std::vector<std::size_t>& rows) {
   if (!table.group.is_dataset("id") || table.group.value_type("id") != hdf5::ValueType::integer) return {};
   const std::vector<std::int64_t> ids = table.group.read_integers("id", {table.n_rows});

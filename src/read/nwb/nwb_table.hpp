@@ -42,6 +42,14 @@ struct TrialTable {
 /// list of what there is.
 TrialTable open_trial_table(const std::string& path, const hdf5::Group& root, const ReadOptions& options);
 
+/// Every table in /intervals with its rows and columns, and whether `open_trial_table` can choose without
+/// being told.
+struct TableNames {
+  std::vector<std::string> lines;
+  bool is_decided = false;
+};
+TableNames list_tables(const hdf5::Group& root);
+
 /// The ids of these rows, or nothing if the table has none that are integers.
 std::vector<std::string> row_names(const TrialTable& table, const std::vector<std::size_t>& rows);
 

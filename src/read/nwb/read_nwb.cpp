@@ -162,15 +162,17 @@ void take_series(const std::string& path, const hdf5::Group& root, const TrialTa
                                                       fmt::join(series, ", "))));
 }
 
+bool holds_spikes(const hdf5::Group& root) {
+  const auto units = find_group(root, "units");
+  return units && (units->is_dataset("spike_times") || units->is_dataset("spike_times_index"));
+}
+
 }  // namespace
 
 ReadResult read_nwb(const std::string& path, const ReadOptions& options) {
   const hdf5::File file = hdf5::File::open(path);
   const hdf5::Group root = file.root();
-  const auto units = find_group(root, "units");
-  const bool has_spikes =
-      units && (units->is_dataset("spike_times") || units->is_dataset("spike_times_index"));
-  if (options.dataset.empty() && !has_spikes) fail_without_units(path, root);
+  if (options.dataset.empty() && !holds_spikes(root)) fail_without_units(path, root);
   const TrialTable table = open_trial_table(path, root, options);
   ReadResult result;
   Windows windows = trial_windows(path, table, options, result.notes);
@@ -191,3 +193,19 @@ ReadResult read_nwb(const std::string& path, const ReadOptions& options) {
 }
 
 }  // namespace milcci::read
+
+namespace milcci {
+
+NwbContents nwb_contents(const std::string& path) {
+  const hdf5::File file = hdf5::File::open(path);
+  const hdf5::Group root = file.root();
+  NwbContents contents;
+  const read::TableNames tables = read::list_tables(root);
+  contents.tables = tables.lines;
+  contents.series = read::list_series(root);
+  contents.has_spikes = read::holds_spikes(root);
+  contents.is_decided = contents.has_spikes && tables.is_decided;
+  return contents;
+}
+
+}  // namespace milcci

@@ -99,9 +99,12 @@ class Recogniser {
                       "name its column with `channel`",
                       n_times));
     if (!has_trial)
-      fail_unknown(path_, start_.names, "trial",
-                   "name it with `trial`, and the layout with `layout` = long, wide or series "
-                   "(docs/file-formats.md)");
+      fail_unknown(
+          path_, start_.names, "trial",
+          "name it with `trial`. If a row is a time point of a trial, name its time with `time` and "
+          "all labels with `label_columns` too, as other columns of numbers become channels; if a "
+          "row is one value, give `layout` = long and name `channel`, `time` and `value`; if it is a "
+          "channel of a trial, `layout` = series and `channel`");
     return Layout::wide;
   }
 

@@ -1,5 +1,6 @@
 // Wide tables: one time point of a trial per row, channels as columns, rows in any order.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <numeric>
@@ -72,9 +73,43 @@ class WideTable {
       rows = {};
     }
     result.notes.push_back(fmt::format("{} rows: {} trials; {}", n_rows_, trials_.size(), time_note()));
+    ask_of_channels(result);
   }
 
  private:
+  // Times and labels of columns with unusual names look like channels, but not for long.
+  void ask_of_channels(ReadResult& result) const {
+    const std::vector<Matrix>& trials = result.trials.values;
+    Positions labels, times;
+    for (std::size_t n = 0; n < columns_.values.size(); ++n) {
+      const auto row = [&](const Matrix& values) { return values.row(static_cast<Index>(n)); };
+      const double first = row(trials.front())(0);
+      bool is_still = trials.size() > 1, is_alike = true, is_clock = !columns_.time && trials.size() > 1;
+      for (const Matrix& values : trials) {
+        const Index n_times = values.cols(), n_shared = std::min(n_times, trials.front().cols());
+        is_still = is_still && n_times > 1 && (row(values).array() == row(values)(0)).all();
+        is_alike = is_alike && row(values)(0) == first;
+        is_clock = is_clock && n_times > 1 &&
+                   row(values).head(n_shared) == row(trials.front()).head(n_shared) &&
+                   (row(values).tail(n_times - 1).array() > row(values).head(n_times - 1).array()).all();
+      }
+      if (is_still && !is_alike) labels.push_back(columns_.values[n]);
+      if (is_clock) times.push_back(columns_.values[n]);
+    }
+    if (!times.empty())
+      result.notes.push_back(fmt::format("{} rises alike in every trial: if it is the time, say `time` = {}",
+                                         columns_.names[times.front()], columns_.names[times.front()]));
+    if (labels.empty()) return;
+    Positions all = columns_.labels;
+    all.insert(all.end(), labels.begin(), labels.end());
+    std::vector<std::string> names;
+    for (const Position p : all) names.push_back(columns_.names[p]);
+    result.notes.push_back(
+        fmt::format("read as channels, but the same throughout each trial: {}; if these are "
+                    "labels, say `label_columns` = {}",
+                    columns_.names_at(labels), fmt::join(names, ",")));
+  }
+
   double time_of(const TableRows& rows) {
     const std::string_view cell = rows.cells()[*columns_.time];
     const auto time = parse_time(cell);

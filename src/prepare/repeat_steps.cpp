@@ -1,0 +1,91 @@
+// The steps of a fit's history, repeated on other trials.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "core/json_depth.hpp"
+#include "core/json_object.hpp"
+#include "milcci/error.hpp"
+#include "milcci/files.hpp"
+#include "milcci/prepare.hpp"
+#include "milcci/trial_source.hpp"
+
+namespace milcci {
+
+namespace {
+
+struct Step {
+  std::string name, setting;
+  bool operator==(const Step&) const = default;
+
+  bool changes_values() const { return name == "smooth" || name == "scale"; }
+  // Mean, percentile and so on are of the data, so that other data get others.
+  bool takes_numbers_from_data() const {
+    if (name == "bin_label") return parse_bin_label(setting).n_quantiles > 0;
+    return name == "scale" && parse_scale(setting).method >= ScaleMethod::zscore;
+  }
+};
+
+std::vector<Step> steps_in(const std::vector<std::string>& history) {
+  std::vector<std::string> known;
+  visit_fields(PrepareOptions{}, [&](const Field& field, const auto&) { known.emplace_back(field.name); });
+  std::vector<Step> steps;
+  for (const std::string& entry : history) {
+    const Json json = json_depth(entry) > kDeepestJson ? Json() : Json::parse(entry, nullptr, false);
+    if (!json.is_object() || !json.contains("step") || !json["step"].is_string()) continue;
+    const bool has_setting = json.contains("setting") && json["setting"].is_string();
+    Step step{json["step"], has_setting ? std::string(json["setting"]) : ""};
+    if (std::ranges::find(known, step.name) != known.end()) steps.push_back(std::move(step));
+  }
+  return steps;
+}
+
+PrepareOptions options_of(const Step& step) {
+  PrepareOptions options;
+  if (step.name == "number_trials") options.number_trials = true;
+  if (step.name == "bin_label") options.bin_label = {parse_bin_label(step.setting)};
+  if (step.name == "block_label") options.block_label = {{step.setting}};
+  if (step.name == "drop_trials") options.drop_trials = {parse_drop_trials(step.setting)};
+  if (step.name == "smooth") options.smooth = parse_smooth(step.setting);
+  if (step.name == "scale") options.scale = {parse_scale(step.setting)};
+  return options;
+}
+
+std::string to_text(const std::vector<Step>& steps) {
+  std::vector<std::string> texts;
+  for (const Step& step : steps)
+    texts.push_back(step.setting.empty() ? step.name : step.name + " " + step.setting);
+  return fmt::format("{}", fmt::join(texts, ", "));
+}
+
+}  // namespace
+
+std::vector<std::string> prepare_as_fitted(Trials& trials, const std::vector<std::string>& history,
+                                           const std::string& fingerprint) {
+  const std::vector<Step> own = steps_in(trials.history);
+  std::vector<Step> missing = steps_in(history);
+  std::erase_if(missing, [&](const Step& step) { return std::ranges::find(own, step) != own.end(); });
+  // Whoever prepared trials at all chose trials and labels on purpose, but values must be alike.
+  if (!own.empty() && std::ranges::any_of(missing, &Step::changes_values))
+    throw Error(ErrorKind::bad_input,
+                fmt::format("the trials were prepared in another way ({}) than those of the fit, where there "
+                            "was also: {}; prepare them as those of the fit",
+                            to_text(own), to_text(missing)));
+  if (!own.empty()) return {};
+  std::vector<std::string> notes;
+  for (const Step& step : missing)
+    for (const std::string& note : prepare(trials, options_of(step)))
+      notes.push_back("as in the fit: " + note);
+  std::erase_if(missing, [](const Step& step) { return !step.takes_numbers_from_data(); });
+  if (!missing.empty() && milcci::fingerprint(trials) != fingerprint)
+    throw Error(
+        ErrorKind::bad_input,
+        fmt::format("the fit took the numbers for {} from its own trials, and these are others, which "
+                    "would be given other numbers; prepare all trials together before the fit, or fit "
+                    "with a scaling that takes every value by itself (sqrt, log1p, tanh)",
+                    to_text(missing)));
+  return notes;
+}
+
+}  // namespace milcci

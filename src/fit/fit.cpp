@@ -185,6 +185,30 @@ void put_in_order(const std::vector<Index>& order, const Matrix& gain, FoundStar
   }
 }
 
+// F and R2 of the model. With Huber's loss, of the data with their outliers.
+void measure(const TrialData& data, TrialData* with_outliers, const Design& design,
+             const Calibrator& calibrator, const State& state, const StageResult& last, FitSummary& summary) {
+  if (with_outliers != nullptr) {
+    with_outliers->set_frame(data.frame());
+    report_huber(calibrator.calibration(), *with_outliers, design, state, std::sqrt(calibrator.noise()),
+                 summary);
+    return;
+  }
+  summary.objective = last.objective;
+  summary.r2 = r2_of_data(data, design, state, last.objective.fit);
+}
+
+// What components that are dead may have died of.
+Deaths deaths_of(const FoundStart& found, std::vector<bool> is_noise, const FitOptions& options,
+                 bool is_given_start) {
+  return {.is_dropped = found.is_dropped,
+          .r2_gain = found.r2_gain,
+          .redundancy = options.redundancy.value_or(kDefaultRedundancy),
+          .is_judged_by_noise = is_judged_by_noise(options),
+          .is_noise = std::move(is_noise),
+          .is_given_start = is_given_start};
+}
+
 // `take_data` is called once the trials are checked, and may leave them without values.
 FitResult fit(const TrialSource& trials, const std::function<TrialData()>& take_data,
               const FitOptions& options, const ProgressCallback& progress,
@@ -238,14 +262,7 @@ FitResult fit(const TrialSource& trials, const std::function<TrialData()>& take_
 
   // Report.
   summary.message = describe(summary.reason, summary);
-  if (with_outliers) {
-    with_outliers->set_frame(data->frame());
-    report_huber(calibrator.calibration(), *with_outliers, design, state, std::sqrt(calibrator.noise()),
-                 summary);
-  } else {
-    summary.objective = last.objective;
-    summary.r2 = r2_of_data(*data, design, state, last.objective.fit);
-  }
+  measure(*data, with_outliers ? &*with_outliers : nullptr, design, calibrator, state, last, summary);
   warn_of_cancellation(last.statistics, *data, summary.warnings);
   const bool may_flip = options.nonnegative == NonNegative::none;
   if (options.consistency.value_or(kDefaultConsistency) > 0)
@@ -268,13 +285,9 @@ FitResult fit(const TrialSource& trials, const std::function<TrialData()>& take_
       summary.certainty[static_cast<std::size_t>(dead)] = Certainty::none;
   warn_of_uncertainty(summary, summary.warnings);
   warn_of_components_of_one_session(result.model, together, summary.warnings);
-  const Deaths deaths{.is_dropped = found.is_dropped,
-                      .r2_gain = found.r2_gain,
-                      .redundancy = options.redundancy.value_or(kDefaultRedundancy),
-                      .is_judged_by_noise = is_judged_by_noise(options),
-                      .is_noise = in_order(calibrator.is_noise(), order),
-                      .is_given_start = start.has_value()};
-  warn_of_dead_components(result.model, deaths, together, summary.warnings);
+  warn_of_dead_components(
+      result.model, deaths_of(found, in_order(calibrator.is_noise(), order), options, start.has_value()),
+      together, summary.warnings);
   summary.seconds_total = monitor.seconds_so_far();
   return result;
 }

@@ -184,8 +184,9 @@ def as_trials(
         value) or per time point (trial, time, and a column per channel); or a file that `read`
         knows. In arrays of three axes, time points without any value at the end of a trial are
         cut off.
-    labels : DataFrame, dict, or list, optional
-        A value per trial and category; they replace those that the trials bring along.
+    labels : DataFrame, dict, list, or path, optional
+        A value per trial and category; they replace those that the trials bring along. A path
+        beside a path: a table with one row per trial.
     dims : sequence of str, optional
         What the axes are: trial, channel and time, in their order; without trial for lists of
         arrays. Not needed where known lengths leave only one reading.
@@ -200,12 +201,23 @@ def as_trials(
         For DataFrames: which column is what (`trial`, `channel`, `time`, `value`, `label_columns`,
         `ignore_columns`). For files: all that `read` knows.
     """
+    described = {
+        "times": times,
+        "channel_names": channel_names,
+        "channel_groups": channel_groups,
+        "trial_names": trial_names,
+    }
+    if isinstance(trials, (str, os.PathLike, Trials)):
+        _refuse({n: v for n, v in described.items() if v is not None}, "trials with their own")
     if isinstance(trials, (str, os.PathLike)):
-        extra = {} if dims is None else {"dims": tuple(dims)}
-        found = read(trials, threads=threads, **{**extra, **reading})
+        if dims is not None:
+            reading["dims"] = tuple(dims)
+        if isinstance(labels, (str, os.PathLike)):
+            reading["labels"], labels = labels, None
+        found = read(trials, threads=threads, **reading)
         return found if labels is None else found.with_labels(labels, label_names)
     if isinstance(trials, Trials):
-        _refuse(reading, "trials that were read already")
+        _refuse(reading if dims is None else {"dims": dims}, "trials that were read already")
         return trials if labels is None else trials.with_labels(labels, label_names)
     columns = None if labels is None else to_columns(labels, label_names)
     n_trials = None if not columns else len(next(iter(columns.values())))
@@ -320,9 +332,8 @@ def read(
 ) -> Trials:
     """Reads a recording of any format that the library knows, or a public data set by its recipe.
 
-    A trials file, CSV, NPY, NPZ, MAT, HDF5 or NWB, recognised by its content; parquet through
-    pandas or polars. What was understood is in the notes of the result. The keywords are those of
-    the command line, with underscores.
+    A trials file, CSV, NPY, NPZ, MAT, HDF5 or NWB, recognised by its content. What was understood
+    is in the notes of the result. The keywords are those of the command line, with underscores.
     """
     options: dict[str, Any] = dict(keywords)
     if "labels" in options:

@@ -76,6 +76,8 @@ def test_bad_descriptions(keywords, message):
 def test_words_that_mean_nothing_here():
     with pytest.raises(TypeError, match="channel: has no meaning for arrays"):
         fit(channel="a")
+    with pytest.raises(TypeError, match="times: has no meaning for trials with their own"):
+        milcci.as_trials(milcci.as_trials(GOOD, **DIMS), times=[1, 2, 3, 4])
     with pytest.raises(TypeError, match="unexpected keyword argument 'sparsty'"):
         milcci.MILCCI(sparsty=1)
     with pytest.raises(ValueError, match="`n_chanels`: no such option, did you mean 'n_channels'"):

@@ -75,6 +75,12 @@ def test_a_table_is_read_from_a_file_as_from_a_frame(tmp_path):
         assert given.fingerprint == read.fingerprint
 
 
+def test_labels_in_a_file_of_their_own(tmp_path):
+    wide_frame().drop(columns="side").to_csv(tmp_path / "wide.csv", index=False)
+    (tmp_path / "labels.csv").write_text("trial,side\n1,left\n2,right\n3,left\n")
+    assert_understood(milcci.as_trials(tmp_path / "wide.csv", tmp_path / "labels.csv"))
+
+
 def test_values_that_a_long_table_lacks_are_missing():
     trials = milcci.as_trials(long_frame().drop(index=[0]))
     assert np.isnan(trials[0][0, 0])

@@ -93,7 +93,7 @@ def test_transform_of_the_fitted_trials_gives_their_traces(recording):
         warnings.simplefilter("ignore")
         fitted.fit(recording)
         again = fitted.transform(recording)
-    for found, expected in zip(again, fitted.traces_, strict=True):
+    for found, expected in zip(again, map(np.asarray, fitted.traces_), strict=True):
         np.testing.assert_allclose(found, expected, atol=1e-2 * np.abs(expected).max())
 
 

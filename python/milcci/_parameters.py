@@ -37,6 +37,8 @@ class FitParameters:
         Baseline per channel: auto (with estimated penalties), none or channel (b).
     noise : {'auto', 'equal', 'channel'}, default 'auto'
         Noise levels: auto (with estimated penalties), equal or channel (sigma).
+    loss : {'squared', 'huber'}, default 'squared'
+        What an error costs: squared, or huber, for data with outliers.
     sparsity : float, optional
         Cut memberships below this share of the mean membership; unset: 0.01 (s).
     consistency : float, optional
@@ -102,6 +104,7 @@ class FitParameters:
         penalties: Literal["auto", "fixed"] = "auto",
         offset: Literal["auto", "none", "channel"] = "auto",
         noise: Literal["auto", "equal", "channel"] = "auto",
+        loss: Literal["squared", "huber"] = "squared",
         sparsity: float | None = None,
         consistency: float | None = None,
         smoothness: float | None = None,
@@ -137,6 +140,7 @@ class FitParameters:
         self.penalties = penalties
         self.offset = offset
         self.noise = noise
+        self.loss = loss
         self.sparsity = sparsity
         self.consistency = consistency
         self.smoothness = smoothness

@@ -1,0 +1,236 @@
+// What the program does: fit, transform, evaluate, check, simulate, read, prepare, compare.
+#include <nanobind/eigen/dense.h>
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <chrono>
+#include <optional>
+
+#include "arrays.hpp"
+#include "bind.hpp"
+#include "data/check_trials.hpp"
+#include "fields.hpp"
+#include "milcci/check.hpp"
+#include "milcci/compare.hpp"
+#include "milcci/evaluate.hpp"
+#include "milcci/files.hpp"
+#include "milcci/fit.hpp"
+#include "milcci/prepare.hpp"
+#include "milcci/recipes.hpp"
+#include "milcci/simulate.hpp"
+#include "recording.hpp"
+
+namespace milcci::python {
+namespace {
+
+std::vector<CategorySpec> specs_of(const Specs& categories) {
+  std::vector<CategorySpec> specs;
+  for (const nb::handle category : categories) set_fields(specs.emplace_back(), nb::cast<nb::dict>(category));
+  return specs;
+}
+
+FitOptions fit_options(const Specs& categories, const Keywords& keywords) {
+  FitOptions options;
+  set_fields(options, keywords);
+  options.categories = specs_of(categories);
+  return options;
+}
+
+template <class Options>
+Options options_of(const Keywords& keywords) {
+  Options options;
+  set_fields(options, keywords);
+  return options;
+}
+
+// Lets Python look up from a long computation: for Ctrl-C, and to show how far it is. Not more often than
+// people notice, because other threads of Python may have to be waited for.
+class Listener {
+ public:
+  explicit Listener(const Anything& show) : show_(std::move(show)) {}
+
+  /// Called without the GIL. What Python raises ends the fit, and is raised by `rethrow`.
+  Continue operator()(const Progress& progress) {
+    const auto now = std::chrono::steady_clock::now();
+    if (now - last_ < std::chrono::milliseconds(50)) return Continue::yes;
+    const nb::gil_scoped_acquire gil;
+    try {
+      if (PyErr_CheckSignals() != 0) throw nb::python_error();
+      if (!show_.is_none())
+        show_(progress.stage, progress.phase, progress.step, progress.max_steps, progress.record.r2);
+    } catch (nb::python_error& error) {
+      raised_.emplace(std::move(error));
+    }
+    last_ = std::chrono::steady_clock::now();
+    return raised_ ? Continue::stop : Continue::yes;
+  }
+  void rethrow() {
+    if (raised_) throw std::move(*raised_);
+  }
+
+ private:
+  nb::object show_;
+  std::optional<nb::python_error> raised_;
+  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+};
+
+FitResult run_fit(const Recording& recording, const Specs& categories, const Keywords& keywords,
+                  const FitResult* start, const Anything& show) {
+  const FitOptions options = fit_options(categories, keywords);
+  Listener listener(show);
+  std::optional<Start> components;
+  if (start) components = start_of(start->model);
+  const auto run = [&] {
+    const nb::gil_scoped_release release;
+    return fit(
+        recording.source(), options, [&](const Progress& p) { return listener(p); }, components);
+  };
+  FitResult result = run();
+  listener.rethrow();
+  return result;
+}
+
+using FindingTuple = nb::typed<nb::tuple, nb::str, nb::str, nb::str>;
+
+nb::typed<nb::list, FindingTuple> findings(const Recording& recording, const Specs& categories,
+                                           const Keywords& keywords) {
+  const FitOptions options = fit_options(categories, keywords);
+  std::vector<Finding> found;
+  {
+    const nb::gil_scoped_release release;
+    found = find_before_fit(recording.source(), options);
+  }
+  nb::typed<nb::list, FindingTuple> list;
+  for (const auto& [text, advice, option] : found)
+    list.append(nb::make_tuple(nb::cast(text), nb::cast(advice), nb::cast(option)));
+  return list;
+}
+
+Texts run_check(const Recording& recording, const Specs& categories) {
+  const std::vector<CategorySpec> specs = specs_of(categories);
+  Check result;
+  {
+    const nb::gil_scoped_release release;
+    result = check(recording.source(), specs);
+  }
+  return nb::make_tuple(nb::cast(to_json(result)), nb::cast(to_text(result)));
+}
+
+using Evaluated = nb::typed<nb::tuple, nb::str, nb::str, nb::typed<nb::list, nb::str>>;
+
+// As `milcci evaluate`: trials other than those of the fit get traces of their own first.
+Evaluated run_evaluate(const FitResult& fitted, const Recording& recording,
+                       std::optional<Keywords> cosmoothing, int threads) {
+  std::optional<CoSmoothingOptions> folds;
+  if (cosmoothing) folds = options_of<CoSmoothingOptions>(*cosmoothing);
+  Evaluation evaluation;
+  std::vector<std::string> warnings;
+  {
+    const nb::gil_scoped_release release;
+    const TrialSource& trials = recording.source();
+    std::optional<CoSmoothing> predicted;
+    if (folds) {
+      FitOptions options = fitted.summary.options;
+      options.threads = threads;
+      predicted = cosmooth(fitted.model, options, trials, *folds);
+      warnings = predicted->warnings;
+    }
+    if (fingerprint(trials, threads) == fitted.summary.data_fingerprint) {
+      evaluation = evaluate(fitted, trials);
+    } else {
+      const FitResult traces = transform(fitted, trials, {.threads = threads});
+      if (!folds) warnings = traces.summary.warnings;
+      evaluation = evaluate(traces, trials);
+      evaluation.is_transformed = true;
+    }
+    evaluation.cosmoothing = std::move(predicted);
+  }
+  return nb::make_tuple(nb::cast(to_json(evaluation)), nb::cast(to_table(evaluation)), nb::cast(warnings));
+}
+
+Texts run_compare(const FitResult& first, const FitResult& second) {
+  const ModelComparison comparison = compare_models(first, second);
+  return nb::make_tuple(nb::cast(to_json(comparison)), nb::cast(to_table(comparison)));
+}
+
+Recording run_simulate(const std::string& preset_name, const std::vector<std::string>& categories,
+                       const Keywords& keywords) {
+  SimulateOptions options = preset(preset_name);
+  set_fields(options, keywords);
+  if (!categories.empty()) options.categories.clear();
+  for (const std::string& text : categories) options.categories.push_back(parse_simulated_category(text));
+  const nb::gil_scoped_release release;
+  return Recording(simulate(options));
+}
+
+Recording run_read(const std::string& path, const std::string& recipe_name, const Keywords& keywords,
+                   int threads) {
+  Recipe recipe = Recipe::none;
+  set_value("recipe", nb::cast(recipe_name), recipe);
+  ReadOptions options = options_of<ReadOptions>(keywords);
+  options.threads = threads;
+  const nb::gil_scoped_release release;
+  ReadResult read = read_with(recipe, path, options);
+  return Recording(std::move(read.trials), std::move(read.notes));
+}
+
+// The recording after the steps, and what seems odd of it.
+nb::typed<nb::tuple, Recording, nb::typed<nb::list, nb::str>> run_prepare(const Recording& recording,
+                                                                          const Keywords& keywords) {
+  const PrepareOptions options = options_of<PrepareOptions>(keywords);
+  std::optional<Recording> prepared;
+  std::vector<std::string> warnings;
+  {
+    const nb::gil_scoped_release release;
+    Trials trials = recording.copy();
+    std::vector<std::string> notes = recording.notes;
+    for (std::string& note : prepare(trials, options)) notes.push_back(std::move(note));
+    warnings = check_trials(trials);
+    prepared.emplace(std::move(trials), std::move(notes));
+  }
+  return nb::make_tuple(nb::cast(std::move(*prepared)), nb::cast(warnings));
+}
+
+Keywords parsed_category(const std::string& text) {
+  const CategorySpec spec = parse_category(text);
+  Keywords fields;
+  visit_fields(spec, [&](const Field& field, const auto& member) { fields[field.name] = to_python(member); });
+  fields["graph"] = nb::cast(spec.graph);
+  return fields;
+}
+
+}  // namespace
+
+void bind_verbs(nb::module_& module) {
+  module.def("fit_fields", &describe_fields<FitOptions>, "What can be said of a fit: a dict per option.");
+  module.def("category_fields", &describe_fields<CategorySpec>);
+  module.def("simulate_fields", &describe_fields<SimulateOptions>);
+  module.def("read_fields", &describe_fields<ReadOptions>);
+  module.def("prepare_fields", &describe_fields<PrepareOptions>);
+  module.def("cosmooth_fields", &describe_fields<CoSmoothingOptions>);
+  module.def("parse_category", &parsed_category, nb::arg("text"),
+             "The fields of a category as the command line writes it: NAME=COUNT[:KIND[,KEY=VALUE...]].");
+
+  module.def("fit", &run_fit, nb::arg("recording"), nb::arg("categories"), nb::arg("options"),
+             nb::arg("start").none(), nb::arg("show").none());
+  module.def("findings", &findings, nb::arg("recording"), nb::arg("categories"), nb::arg("options"),
+             "What may go wrong with this fit: (text, advice, option) each.");
+  module.def(
+      "transform",
+      [](const FitResult& fitted, const Recording& recording, int threads) {
+        return transform(fitted, recording.source(), {.threads = threads});
+      },
+      nb::arg("fitted"), nb::arg("recording"), nb::arg("threads"), nb::call_guard<nb::gil_scoped_release>());
+  module.def("evaluate", &run_evaluate, nb::arg("fitted"), nb::arg("recording"),
+             nb::arg("cosmoothing").none(), nb::arg("threads"), "JSON, table and warnings.");
+  module.def("compare", &run_compare, nb::arg("first"), nb::arg("second"), "JSON and table.");
+  module.def("check", &run_check, nb::arg("recording"), nb::arg("categories"), "JSON and text.");
+  module.def("simulate", &run_simulate, nb::arg("preset"), nb::arg("categories"), nb::arg("options"));
+  module.def("read", &run_read, nb::arg("path"), nb::arg("recipe"), nb::arg("options"), nb::arg("threads"));
+  module.def("prepare", &run_prepare, nb::arg("recording"), nb::arg("options"),
+             "The recording after the steps, and warnings.");
+}
+
+}  // namespace milcci::python

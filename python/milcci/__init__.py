@@ -1,0 +1,39 @@
+"""Sparse groups of channels that move together in labelled trials, and how labels change them.
+
+>>> import milcci
+>>> trials = milcci.simulate(n_channels=30, n_trials=60, length=100, seed=1)
+>>> model = milcci.MILCCI({"difficulty": 2, "choice": 2}, nonnegative="both").fit(trials)
+>>> model.components_["choice"].shape
+(30, 2, 2)
+"""
+
+from ._category import Category
+from ._core import version as __version__
+from ._estimator import MILCCI, NotFittedError
+from ._labelled import LabelledArray
+from ._report import Report
+from ._trials import Trials, Truth, as_trials, prepare, read, simulate
+from ._verbs import check, compare, evaluate, load, show
+from ._warnings import ConvergenceWarning, Warning
+
+__all__ = [
+    "MILCCI",
+    "Category",
+    "ConvergenceWarning",
+    "LabelledArray",
+    "NotFittedError",
+    "Report",
+    "Trials",
+    "Truth",
+    "Warning",
+    "__version__",
+    "as_trials",
+    "check",
+    "compare",
+    "evaluate",
+    "load",
+    "prepare",
+    "read",
+    "show",
+    "simulate",
+]

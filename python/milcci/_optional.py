@@ -1,0 +1,19 @@
+"""Packages that are used where they are installed, and imported only when they are needed."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+from typing import Any
+
+
+def is_installed(name: str) -> bool:
+    return importlib.util.find_spec(name) is not None
+
+
+def require(name: str, purpose: str) -> Any:
+    """The module. Says what it is needed for if it is not installed."""
+    try:
+        return importlib.import_module(name)
+    except ImportError as error:
+        raise ImportError(f"{purpose} needs {name}: pip install {name}") from error

@@ -1,0 +1,393 @@
+"""Trials: what was recorded, in memory of NumPy or of the library."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import _core
+from ._arrays import split
+from ._frames import parts_of_frame
+from ._labelled import labelled
+from ._labels import Column, Columns, is_frame, to_columns
+from ._parts import Parts, numbered
+from ._warnings import warn_each
+from ._xarrays import is_xarray, parts_of_xarray
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._parameters import ReadKeywords, SimulateKeywords
+
+Path = str | os.PathLike[str]
+
+#: Keywords that say which column of a DataFrame is what.
+FRAME_KEYWORDS = ("trial", "channel", "time", "value", "label_columns", "ignore_columns")
+
+
+@dataclass(frozen=True)
+class Truth:
+    """What simulated trials were made of."""
+
+    components: dict[str, Any]  # per category channel x component x option
+    traces: list[NDArray[np.float64]]  # per trial component x time
+
+
+class Trials:
+    """A recording: trials of the same channels, each with a value per label column.
+
+    Made by `as_trials`, `read`, `simulate` and `prepare`. ``trials[m]`` is trial m as an array of
+    channel x time, in place; ``trials[[3, 5]]`` and ``trials[:10]`` are some of the trials.
+    """
+
+    def __init__(
+        self, recording: _core.Recording, orders: Mapping[str, tuple[str, ...]] = {}
+    ) -> None:
+        self._recording = recording
+        self._orders = dict(orders)
+
+    @property
+    def n_channels(self) -> int:
+        return self._recording.n_channels
+
+    @property
+    def lengths(self) -> list[int]:
+        """Time points of every trial."""
+        return [self._recording.n_times(m) for m in range(len(self))]
+
+    @property
+    def channel_names(self) -> list[str]:
+        return self._recording.channel_names
+
+    @property
+    def channel_groups(self) -> list[str]:
+        """Brain region, party, ... of every channel; empty if not known."""
+        return self._recording.channel_groups
+
+    @property
+    def trial_names(self) -> list[str]:
+        """Empty if trials are known by their number."""
+        return self._recording.trial_names
+
+    @property
+    def times(self) -> list[NDArray[np.float64]]:
+        """Time stamps of every trial; empty if all steps are one."""
+        return [np.asarray(times) for times in self._recording.times]
+
+    @property
+    def labels(self) -> dict[str, NDArray[Any]]:
+        """Every label column, with a value per trial."""
+        return {name: np.asarray(values) for name, values in self._recording.labels}
+
+    @property
+    def notes(self) -> list[str]:
+        """What was understood when the trials were read."""
+        return self._recording.notes
+
+    @property
+    def history(self) -> list[str]:
+        """What was done to the recording, a JSON object per step."""
+        return self._recording.history
+
+    @property
+    def fingerprint(self) -> str:
+        """A hash of values, labels and names of channels."""
+        return self._recording.fingerprint()
+
+    @property
+    def truth(self) -> Truth | None:
+        """What simulated trials were made of."""
+        if not self._recording.has_truth:
+            return None
+        components = {}
+        for name, options, values in self._recording.true_components():
+            coords = {"channel": self.channel_names, "option": options}
+            components[name] = labelled(values, ("channel", "component", "option"), coords, name)
+        return Truth(components, self._recording.true_traces())
+
+    @property
+    def columns(self) -> Columns:
+        """The label columns as the library knows them."""
+        return {
+            name: Column(values, self._orders.get(name, ()))
+            for name, values in self._recording.labels
+        }
+
+    def with_labels(self, labels: Any, names: Sequence[str] = ()) -> Trials:
+        """The same values, with these labels in place of those of the same names."""
+        columns = {**self.columns, **to_columns(labels, names)}
+        check_lengths(columns, len(self))
+        recording = self._recording.with_labels([(n, c.values) for n, c in columns.items()])
+        return Trials(recording, {name: c.order for name, c in columns.items()})
+
+    def save(self, path: Path, *, overwrite: bool = False) -> None:
+        """Writes a trials file, which the command line reads."""
+        self._recording.write(os.fspath(path), overwrite)
+
+    def __len__(self) -> int:
+        return self._recording.n_trials
+
+    def __iter__(self) -> Iterator[NDArray[Any]]:
+        return (self[m] for m in range(len(self)))
+
+    @overload
+    def __getitem__(self, which: int) -> NDArray[Any]: ...
+    @overload
+    def __getitem__(self, which: slice | Sequence[int] | NDArray[Any]) -> Trials: ...
+    def __getitem__(self, which: Any) -> NDArray[Any] | Trials:
+        if isinstance(which, (int, np.integer)):
+            return np.asarray(self._recording.values(range(len(self))[which])).T
+        chosen = np.arange(len(self))[which]
+        return Trials(self._recording.some_trials(chosen.tolist()), self._orders)
+
+    def __repr__(self) -> str:
+        lengths = self.lengths
+        low, high = min(lengths, default=0), max(lengths, default=0)
+        points = f"{low}" if low == high else f"{low} to {high}"
+        lines = [
+            f"Trials: {len(self)} trials of {self.n_channels} channels and {points} time points"
+        ]
+        for name, values in self.labels.items():
+            options = np.unique(values)
+            shown = ", ".join(str(option) for option in options[:6])
+            lines.append(
+                f"  {name}: {shown}" + (f", ... ({len(options)})" if len(options) > 6 else "")
+            )
+        return "\n".join(lines)
+
+
+def as_trials(
+    trials: Any,
+    labels: Any = None,
+    *,
+    dims: Sequence[str] | None = None,
+    times: Any = None,
+    channel_names: Sequence[Any] | None = None,
+    channel_groups: Sequence[Any] | None = None,
+    trial_names: Sequence[Any] | None = None,
+    label_names: Sequence[str] = (),
+    threads: int = 0,
+    **reading: Any,
+) -> Trials:
+    """Whatever holds trials, as `Trials`. Arrays are read in place where their order allows.
+
+    Parameters
+    ----------
+    trials : Trials, array, list of arrays, DataArray, DataFrame, or path
+        An array of three axes, or a list of arrays of channel x time or time x channel; an array
+        of xarray, whose names decide; a DataFrame with a row per value (trial, channel, time,
+        value) or per time point (trial, time, and a column per channel); or a file that `read`
+        knows. In arrays of three axes, time points without any value at the end of a trial are
+        cut off.
+    labels : DataFrame, dict, list, or path, optional
+        A value per trial and category; they replace those that the trials bring along. A path
+        beside a path: a table with one row per trial.
+    dims : sequence of str, optional
+        What the axes are: trial, channel and time, in their order; without trial for lists of
+        arrays. Not needed where known lengths leave only one reading.
+    times : array, or list of arrays, optional
+        Increasing time stamps, for all trials or for each. Unset: all steps are one.
+    channel_names, channel_groups, trial_names : sequence, optional
+    label_names : sequence of str
+        Names of labels that are given without.
+    threads : int
+        For reading trials files; 0 = all cores.
+    **reading
+        For DataFrames: which column is what (`trial`, `channel`, `time`, `value`, `label_columns`,
+        `ignore_columns`). For files: all that `read` knows.
+    """
+    described = {
+        "times": times,
+        "channel_names": channel_names,
+        "channel_groups": channel_groups,
+        "trial_names": trial_names,
+    }
+    if isinstance(trials, (str, os.PathLike, Trials)):
+        _refuse({n: v for n, v in described.items() if v is not None}, "trials with their own")
+    if isinstance(trials, (str, os.PathLike)):
+        if dims is not None:
+            reading["dims"] = tuple(dims)
+        if isinstance(labels, (str, os.PathLike)):
+            reading["labels"], labels = labels, None
+        found = read(trials, threads=threads, **reading)
+        return found if labels is None else found.with_labels(labels, label_names)
+    if isinstance(trials, Trials):
+        _refuse(reading if dims is None else {"dims": dims}, "trials that were read already")
+        return trials if labels is None else trials.with_labels(labels, label_names)
+    columns = None if labels is None else to_columns(labels, label_names)
+    n_trials = None if not columns else len(next(iter(columns.values())))
+    parts = _parts(trials, dims, n_trials, channel_names, times, reading)
+    if channel_names is not None:
+        parts.channel_names = [str(name) for name in channel_names]
+    if channel_groups is not None:
+        parts.channel_groups = [str(name) for name in channel_groups]
+    if trial_names is not None:
+        parts.trial_names = [str(name) for name in trial_names]
+    if times is not None:
+        parts.times = _times(times, [len(array) for array in parts.arrays])
+    parts.labels.update(columns or {})
+    return _borrowed(parts)
+
+
+def _parts(
+    trials: Any,
+    dims: Sequence[str] | None,
+    n_trials: int | None,
+    channel_names: Sequence[Any] | None,
+    times: Any,
+    reading: dict[str, Any],
+) -> Parts:
+    if is_frame(trials):
+        _refuse({k: v for k, v in reading.items() if k not in FRAME_KEYWORDS}, "a DataFrame")
+        return parts_of_frame(trials, **reading)
+    _refuse(reading, "arrays")
+    if is_xarray(trials):
+        return parts_of_xarray(trials, dims)
+    if not hasattr(trials, "__len__") or isinstance(trials, (Mapping, bytes)):
+        raise ValueError(
+            f"trials of type {type(trials).__name__}: give arrays, a DataFrame or a path"
+        )
+    arrays, notes = split(
+        trials,
+        dims,
+        n_trials=n_trials,
+        n_channels=None if channel_names is None else len(channel_names),
+        n_times=_n_times(times),
+    )
+    return Parts(arrays, numbered("channel", arrays[0].shape[1]), notes=notes)
+
+
+def _refuse(keywords: Mapping[str, Any], what: str) -> None:
+    if keywords:
+        raise TypeError(f"{', '.join(keywords)}: has no meaning for {what}")
+
+
+def _is_list_of_times(times: Any) -> bool:
+    return not isinstance(times, np.ndarray) and len(times) > 0 and hasattr(times[0], "__len__")
+
+
+def _n_times(times: Any) -> int | list[int] | None:
+    if times is None:
+        return None
+    return [len(one) for one in times] if _is_list_of_times(times) else len(times)
+
+
+def _times(times: Any, lengths: list[int]) -> list[NDArray[np.float64]]:
+    """Per trial; the same for all of them are cut to the length of each."""
+    if _is_list_of_times(times):
+        return [np.ascontiguousarray(one, dtype=np.float64) for one in times]
+    shared = np.ascontiguousarray(times, dtype=np.float64)
+    if shared.ndim == 2:
+        return [one[:n] for one, n in zip(shared, lengths, strict=True)]
+    if len(shared) < max(lengths):
+        raise ValueError(
+            f"times: {len(shared)} of them, the longest trial has {max(lengths)} time points"
+        )
+    return [shared[:n] for n in lengths]
+
+
+def check_lengths(columns: Columns, n_trials: int) -> None:
+    for name, column in columns.items():
+        if len(column) != n_trials:
+            raise ValueError(
+                f"label column {name}: {len(column)} values, expected {n_trials}, one per trial"
+            )
+
+
+def _borrowed(parts: Parts) -> Trials:
+    for what, list_, expected in (
+        ("channel_names", parts.channel_names, parts.arrays[0].shape[1]),
+        ("channel_groups", parts.channel_groups, parts.arrays[0].shape[1]),
+        ("trial_names", parts.trial_names, len(parts.arrays)),
+        ("times", parts.times, len(parts.arrays)),
+    ):
+        if list_ and len(list_) != expected:
+            raise ValueError(f"{what}: {len(list_)} of them, expected {expected}")
+    for m, array in enumerate(parts.arrays):
+        if array.shape[1] != len(parts.channel_names):
+            raise ValueError(
+                f"trial {m + 1}: {array.shape[1]} channels, expected {len(parts.channel_names)} "
+                "as in trial 1; fill those that were not recorded with NaN"
+            )
+    check_lengths(parts.labels, len(parts.arrays))
+    recording = _core.Recording.borrow(
+        arrays=parts.arrays,
+        channel_names=parts.channel_names,
+        channel_groups=parts.channel_groups,
+        times=parts.times,
+        trial_names=parts.trial_names,
+        labels=[(name, column.values) for name, column in parts.labels.items()],
+        notes=parts.notes,
+    )
+    return Trials(recording, {name: column.order for name, column in parts.labels.items()})
+
+
+def read(
+    path: Path, *, recipe: str = "none", threads: int = 0, **keywords: Unpack[ReadKeywords]
+) -> Trials:
+    """Reads a recording of any format that the library knows, or a public data set by its recipe.
+
+    A trials file, CSV, NPY, NPZ, MAT, HDF5 or NWB, recognised by its content. What was understood
+    is in the notes of the result. The keywords are those of the command line, with underscores.
+    """
+    options: dict[str, Any] = dict(keywords)
+    if "labels" in options:
+        options["labels"] = os.fspath(options["labels"])
+    return Trials(_core.read(os.fspath(path), recipe, options, threads))
+
+
+def simulate(
+    preset: str = "paper",
+    *,
+    categories: Sequence[str] = (),
+    length: int | None = None,
+    **keywords: Unpack[SimulateKeywords],
+) -> Trials:
+    """Trials with known components and traces.
+
+    Parameters
+    ----------
+    preset : {'paper', 'recording'}
+        What to start from; all else changes it.
+    categories : sequence of str
+        ``"NAME=COUNT:OPTIONS[:KIND]"`` each, in place of the preset's.
+    length : int, optional
+        The same length for all trials.
+    **keywords
+        As on the command line, with underscores: ``n_channels``, ``n_trials``, ``noise``, ...
+    """
+    options: dict[str, Any] = dict(keywords)
+    if length is not None:
+        options.update(min_length=length, max_length=length)
+    return Trials(_core.simulate(preset, list(categories), options))
+
+
+def prepare(trials: Any, labels: Any = None, *, recipe: str = "none", **keywords: Any) -> Trials:
+    """Trials as they will be fitted: labels made of numbers, trials left out, values scaled.
+
+    Parameters
+    ----------
+    trials, labels
+        As in `as_trials`.
+    recipe : {'none', 'elections', 'pageviews'}
+        How the files of a public data set become trials.
+    **keywords
+        The steps, in the order of the command line: `number_trials`, `bin_label`, `block_label`,
+        `drop_trials`, `smooth`, `scale`; written as there (``scale="zscore:all"``), or as a dict.
+        All others are those of `as_trials`.
+    """
+    steps = {str(field["name"]) for field in _core.prepare_fields()}
+    asked = {name: value for name, value in keywords.items() if name in steps}
+    others = {name: value for name, value in keywords.items() if name not in steps}
+    if recipe != "none":
+        given = read(trials, recipe=recipe, **others)
+    else:
+        given = as_trials(trials, labels, **others)
+    prepared, warnings = _core.prepare(given._recording, asked)
+    warn_each(warnings, depth=1)
+    return Trials(prepared, given._orders)

@@ -1,0 +1,126 @@
+"""Arrays of every shape, type, order and stride are understood as the same trials."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays_of
+
+import milcci
+
+DTYPES = [np.float64, np.float32, np.float16, np.int8, np.uint16, np.int64, np.bool_, ">f8", "<f4"]
+
+
+def views_of(array, draw):
+    """The same numbers with other strides."""
+    kind = draw(st.sampled_from(["C", "F", "negative", "every second", "read-only", "part"]))
+    if kind == "negative":
+        return array[::-1, ::-1].copy()[::-1, ::-1]
+    if kind == "every second":
+        wide = np.zeros((array.shape[0] * 2, array.shape[1] * 3), array.dtype)
+        wide[::2, ::3] = array
+        return wide[::2, ::3]
+    if kind == "part":
+        large = np.zeros((array.shape[0] + 2, array.shape[1] + 3), array.dtype)
+        large[1:-1, 2:-1] = array
+        return large[1:-1, 2:-1]
+    out = np.array(array, order="F" if kind == "F" else "C")
+    out.flags.writeable = kind != "read-only"
+    return out
+
+
+@st.composite
+def trials_and_views(draw):
+    n_channels = draw(st.integers(1, 6))
+    lengths = draw(st.lists(st.integers(1, 7), min_size=1, max_size=5))
+    dtype = np.dtype(draw(st.sampled_from(DTYPES)))
+    elements = None
+    if dtype.kind == "f":
+        elements = st.floats(-1000, 1000, width=dtype.itemsize * 8) | st.just(np.nan)
+    plain = [draw(arrays_of.arrays(dtype, (n_channels, n), elements=elements)) for n in lengths]
+    dims = draw(st.permutations(["channel", "time"]))
+    shown = [trial if dims[0] == "channel" else trial.T for trial in plain]
+    return plain, tuple(dims), [views_of(trial, draw) for trial in shown]
+
+
+@given(trials_and_views())
+@settings(max_examples=150, deadline=None)
+def test_numbers_arrive_as_they_are(case):
+    plain, dims, views = case
+    trials = milcci.as_trials(views, dims=dims)
+    assert trials.lengths == [trial.shape[1] for trial in plain]
+    for trial, expected in zip(trials, plain, strict=True):
+        np.testing.assert_array_equal(trial, expected.astype(np.float64))
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_what_is_in_order_is_not_copied(dtype):
+    time_by_channel = [np.zeros((9, 4), dtype), np.zeros((7, 4), dtype)]
+    trials = milcci.as_trials(time_by_channel, dims=("time", "channel"))
+    channel_by_time = [np.zeros((4, 9), dtype, order="F")]
+    others = milcci.as_trials(channel_by_time, dims=("channel", "time"))
+    cube = np.zeros((3, 9, 4), dtype)
+    cubes = milcci.as_trials(cube, dims=("trial", "time", "channel"))
+    for here, there in [
+        *zip(trials, time_by_channel, strict=True),
+        (others[0], channel_by_time[0]),
+        *((trial, cube) for trial in cubes),
+    ]:
+        assert np.shares_memory(here, there)
+        assert not here.flags.writeable
+
+
+def test_trials_keep_their_arrays_alive():
+    trials = milcci.as_trials([np.full((50, 40), 7.0)], dims=("time", "channel"))
+    some = trials[[0, 0]]
+    del trials
+    values = some[1]
+    del some
+    assert (values == 7.0).all()
+
+
+@pytest.mark.parametrize("dims", list(itertools.permutations(["trial", "channel", "time"])))
+def test_axes_of_a_cube_in_any_order(dims):
+    cube = np.arange(2 * 3 * 4, dtype=float).reshape(2, 3, 4)
+    turned = cube.transpose([("trial", "channel", "time").index(dim) for dim in dims])
+    named = milcci.as_trials(turned, dims=dims)
+    guessed = milcci.as_trials(turned, {"a": [0, 1]}, channel_names="xyz", times=range(4))
+    for trials in (named, guessed):
+        np.testing.assert_array_equal(list(trials), cube)
+
+
+def test_padding_at_the_end_of_trials_is_cut():
+    cube = np.ones((3, 5, 2))
+    cube[1, 3:] = np.nan
+    cube[2, 1] = np.nan  # a gap, no padding
+    trials = milcci.as_trials(cube, dims=("trial", "time", "channel"), times=np.arange(5) / 10)
+    assert trials.lengths == [5, 3, 5]
+    assert [len(times) for times in trials.times] == [5, 3, 5]
+    assert any("1 trials end early" in note for note in trials.notes)
+
+
+def test_masked_values_are_missing():
+    masked = np.ma.masked_greater(np.arange(6).reshape(2, 3), 4)
+    trials = milcci.as_trials([masked], dims=("channel", "time"))
+    np.testing.assert_array_equal(trials[0], [[0, 1, 2], [3, 4, np.nan]])
+
+
+def test_lengths_decide_what_the_axes_are():
+    trials = milcci.as_trials([np.zeros((5, 3)), np.zeros((6, 3))])
+    assert (trials.n_channels, trials.lengths) == (3, [5, 6])
+    with pytest.raises(ValueError, match="which axis is which"):
+        milcci.as_trials([np.zeros((5, 3)), np.zeros((5, 3))])
+    named = milcci.as_trials([np.zeros((5, 3)), np.zeros((5, 3))], channel_names=["a", "b", "c"])
+    assert named.n_channels == 3
+
+
+def test_a_large_copy_is_told(monkeypatch):
+    monkeypatch.setattr("milcci._arrays.LARGE", 1000)
+    array = np.zeros((20, 30))
+    with pytest.warns(milcci.Warning, match="copied"):
+        milcci.as_trials([array], dims=("channel", "time"))
+    milcci.as_trials([array], dims=("time", "channel"))

@@ -1,0 +1,110 @@
+"""Mistakes get one message that says what to do. Nothing crashes, and no model is lost."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import milcci
+from quick_fits import QUICK, quietly_fitted
+
+GOOD = [np.arange(12.0).reshape(3, 4) + m for m in range(4)]
+LABELS = {"x": ["a", "b", "a", "b"]}
+DIMS = {"dims": ("channel", "time")}
+
+
+def fit(trials=GOOD, labels=LABELS, categories=None, **keywords):
+    made = milcci.MILCCI({"x": 1} if categories is None else categories, **QUICK)
+    return made.fit(trials, labels, **{**DIMS, **keywords})
+
+
+@pytest.mark.parametrize(
+    ("trials", "message"),
+    [
+        ([], "no trials"),
+        (np.zeros((0, 3, 4)), "no trials"),
+        ([np.zeros((3, 4)), np.zeros((2, 4)), *GOOD[2:]], "trial 2: 2 channels, expected 3"),
+        ([np.zeros(3)] * 4, r"trial 1: has 1 axes \(3,\)"),
+        ([np.zeros((3, 4), complex)] * 4, "trial 1: values of type complex128; give its real part"),
+        ([np.zeros((3, 4), object)] * 4, "trial 1: values of type object; convert it"),
+        ([np.array([["a"]])] * 4, "trial 1: values of type <U1; give numbers"),
+        ([[[1, 2], [3]]] * 4, "trial 1: is no array of numbers"),
+        (np.zeros((2, 2, 2, 2)), "the array has 4 axes"),
+        ([np.full((3, 4), np.inf)] * 4, "infinite"),
+        ([np.full((3, 4), np.nan)] * 4, "all 12 values are missing"),
+        ([np.zeros((3, 0))] * 4, "trial 1"),
+        (7, "trials of type int"),
+        ({"a": 1}, "trials of type dict"),
+        (None, "trials of type NoneType"),
+    ],
+)  # fmt: skip
+def test_bad_trials(trials, message):
+    keywords = {"dims": ("trial", "channel", "time")} if isinstance(trials, np.ndarray) else DIMS
+    with pytest.raises(ValueError, match=message):
+        fit(trials, **keywords)
+
+
+@pytest.mark.parametrize(
+    ("keywords", "message"),
+    [
+        ({"dims": ("channel", "tiem")}, "`dims` = .*must be channel, time"),
+        ({"times": [0, 1, 1, 2]}, "time stamp 3 is 1, expected"),
+        ({"times": [3, 2, 1, 0]}, "time stamp 2 is 2, expected"),
+        ({"times": [0, 1]}, "times: 2 of them, the longest trial has 4"),
+        ({"channel_names": ["a", "b"]}, "channel_names: 2 of them, expected 3"),
+        ({"channel_groups": ["g"]}, "channel_groups: 1 of them, expected 3"),
+        ({"trial_names": ["t"]}, "trial_names: 1 of them, expected 4"),
+        ({"labels": {"x": ["a", "b"]}}, "label column x: 2 values, expected 4"),
+        ({"labels": {"x": ["a", None, "b", "a"]}}, "x"),
+        ({"labels": {"x": [1.0, np.nan, 2.0, 1.0]}}, "x"),
+        ({"labels": {"y": [1, 2, 1, 2]}}, "x"),
+        ({"labels": None}, "x"),
+        ({"categories": {}}, "no category given; the trials have the label columns x"),
+        ({"categories": {"x": 0}}, "n_components"),
+        ({"categories": {"x": 1.5}}, "category x: 1.5 is neither a number of components"),
+        ({"categories": "x"}, "give a dict"),
+        ({"categories": [milcci.Category(2)]}, "has no name"),
+        ({"categories": {"x": milcci.Category(1, "ordnal")}}, "`kind` = 'ordnal', must be one of"),
+        ({"categories": ["x=two"]}, "two"),
+    ],
+)  # fmt: skip
+def test_bad_descriptions(keywords, message):
+    with pytest.raises(ValueError, match=message):
+        fit(**keywords)
+
+
+def test_words_that_mean_nothing_here():
+    with pytest.raises(TypeError, match="channel: has no meaning for arrays"):
+        fit(channel="a")
+    with pytest.raises(TypeError, match="times: has no meaning for trials with their own"):
+        milcci.as_trials(milcci.as_trials(GOOD, **DIMS), times=[1, 2, 3, 4])
+    with pytest.raises(TypeError, match="unexpected keyword argument 'sparsty'"):
+        milcci.MILCCI(sparsty=1)
+    with pytest.raises(ValueError, match="`n_chanels`: no such option, did you mean 'n_channels'"):
+        milcci.simulate(n_chanels=3)
+    with pytest.raises(ValueError, match="`noise` = 'loud', must be a number"):
+        milcci.simulate(noise="loud")
+
+
+def test_files_that_are_not_there(tmp_path):
+    with pytest.raises(OSError, match="no such file"):
+        milcci.read(tmp_path / "nothing.h5")
+    (tmp_path / "broken.h5").write_bytes(b"\x89HDF\r\n\x1a\nand then nothing")
+    with pytest.raises(OSError, match="broken.h5"):
+        milcci.load(tmp_path / "broken.h5")
+    with pytest.raises(OSError, match="broken.h5"):
+        milcci.MILCCI({"x": 1}).fit(tmp_path / "broken.h5")
+
+
+@pytest.mark.filterwarnings("ignore::milcci.Warning")
+def test_a_failed_fit_leaves_the_model_as_it_was(recording):
+    fitted = quietly_fitted(recording)
+    before = np.array(fitted.components_["choice"])
+    with pytest.raises(ValueError, match="infinite"):
+        fitted.fit([np.full((3, 4), np.inf)], {"difficulty": [1], "choice": ["a"]}, dims=("channel", "time"))
+    np.testing.assert_array_equal(fitted.components_["choice"], before)
+
+
+def test_other_channels_are_refused(model):
+    with pytest.raises(ValueError, match="channel"):
+        model.transform(GOOD, {"difficulty": [1] * 4, "choice": ["left"] * 4}, **DIMS)

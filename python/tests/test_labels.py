@@ -1,0 +1,131 @@
+"""Labels in every form are the same labels, and tell the kinds of categories."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import milcci
+
+VALUES = [np.zeros((3, 4)) + np.arange(4) for _ in range(4)]
+DIMS = ("channel", "time")
+DOSE, SIDE = [3, 1, 2, 1], ["left", "right", "right", "left"]
+
+
+def forms():
+    yield "dict of lists", {"dose": DOSE, "side": SIDE}
+    yield "dict of arrays", {"dose": np.array(DOSE, np.int16), "side": np.array(SIDE, object)}
+    yield "list of tuples", list(zip(DOSE, SIDE, strict=True))
+    yield "list of dicts", [{"dose": d, "side": s} for d, s in zip(DOSE, SIDE, strict=True)]
+
+
+@pytest.mark.parametrize("labels", [pytest.param(form, id=name) for name, form in forms()])
+def test_forms_of_labels(labels):
+    trials = milcci.as_trials(VALUES, labels, dims=DIMS, label_names=["dose", "side"])
+    assert list(trials.labels) == ["dose", "side"]
+    np.testing.assert_array_equal(trials.labels["dose"], DOSE)
+    assert trials.labels["dose"].dtype == np.int64
+    np.testing.assert_array_equal(trials.labels["side"], SIDE)
+
+
+@pytest.mark.parametrize("package", ["pandas", "polars"])
+def test_labels_of_data_frames(package):
+    frames = pytest.importorskip(package)
+    labels = frames.DataFrame({"dose": DOSE, "side": SIDE})
+    trials = milcci.as_trials(VALUES, labels, dims=DIMS)
+    np.testing.assert_array_equal(trials.labels["dose"], DOSE)
+    np.testing.assert_array_equal(trials.labels["side"], SIDE)
+
+
+def plan(categories, labels):
+    """What the estimator would ask of the library."""
+    from milcci._category import to_specs
+
+    trials = milcci.as_trials(VALUES, labels, dims=DIMS)
+    return {spec["name"]: spec for spec in to_specs(categories, None, None, trials.columns)}
+
+
+def test_kinds_follow_from_the_labels():
+    specs = plan({"dose": 2, "side": 1, "is_old": 1}, {"dose": DOSE, "side": SIDE, "is_old": [True, False] * 2})
+    assert {name: spec["kind"] for name, spec in specs.items()} == {
+        "dose": "ordinal", "side": "categorical", "is_old": "categorical",
+    }  # fmt: skip
+    asked = plan({"dose": milcci.Category(2, "free")}, {"dose": DOSE})
+    assert asked["dose"]["kind"] == "free"
+
+
+def test_ordered_categoricals_keep_their_order():
+    pandas = pytest.importorskip("pandas")
+    sizes = pandas.Categorical(["mid", "low", "high", "low"], ["low", "mid", "high", "none"], ordered=True)
+    spec = plan({"size": 1}, pandas.DataFrame({"size": sizes}))["size"]
+    assert spec["kind"] == "ordinal"
+    assert list(spec["order"]) == ["low", "mid", "high"]
+    unordered = plan({"size": 1}, pandas.DataFrame({"size": sizes.as_unordered()}))["size"]
+    assert unordered["kind"] == "categorical"
+    numbers = pandas.Categorical([30, 10, 20, 10], ordered=True)
+    assert plan({"dose": 1}, pandas.DataFrame({"dose": numbers}))["dose"]["order"] == ()
+
+
+def test_a_graph_as_a_data_frame():
+    pandas = pytest.importorskip("pandas")
+    graph = pandas.DataFrame([[0, 1.0], [0.5, 0]], index=["right", "left"], columns=["left", "right"])
+    spec = plan({"side": milcci.Category(1, graph=graph)}, {"side": SIDE})["side"]
+    assert (spec["kind"], spec["graph_options"]) == ("graph", ["left", "right"])
+    np.testing.assert_array_equal(spec["graph"], [[0.5, 0], [0, 1.0]])
+
+
+def test_categories_as_on_the_command_line():
+    spec = plan(["dose=2:ordinal,bins=2", milcci.Category(1, name="side")], {"dose": DOSE, "side": SIDE})
+    assert (spec["dose"]["bins"], spec["dose"]["kind"], spec["side"]["n_components"]) == (2, "ordinal", 1)
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        ([1, None, 2, 3], [1.0, np.nan, 2.0, 3.0]),
+        ([1.5, 2, float("nan"), 1], [1.5, 2.0, np.nan, 1.0]),
+        (["a", None, float("nan"), "b"], ["a", "", "", "b"]),
+        ([True, False, None, True], ["True", "False", "", "True"]),
+    ],
+)
+def test_missing_labels_stay_missing(values, expected):
+    trials = milcci.as_trials(VALUES, {"x": values}, dims=DIMS)
+    np.testing.assert_array_equal(trials.labels["x"], expected)
+
+
+@given(
+    st.lists(
+        st.none() | st.integers(-(2**70), 2**70) | st.floats() | st.text() | st.booleans()
+        | st.complex_numbers() | st.binary() | st.tuples(st.integers()),
+        min_size=4, max_size=4,
+    )
+)  # fmt: skip
+@settings(max_examples=200, deadline=None)
+def test_no_labels_crash(values):
+    try:
+        trials = milcci.as_trials(VALUES, {"x": values}, dims=DIMS)
+    except (ValueError, OverflowError) as error:
+        assert str(error)
+    else:
+        assert len(trials.labels["x"]) == 4
+
+
+@pytest.mark.parametrize(
+    ("labels", "message"),
+    [
+        ({"x": [1, 2, 3]}, "label column x: 3 values, expected 4"),
+        ({"x": [1, "a", 2, 3]}, "label column x: labels of type int, str"),
+        ({"x": [1j] * 4}, "label column x: labels of type complex"),
+        ({"x": 5}, "label column x: must be a list"),
+        ({"x": np.zeros((4, 2))}, "several columns"),
+        ([(1, 2)] * 4, "2 per trial without names, and 1 categories"),
+        ([(1, 2), (1,)] * 2, "every trial needs one per category"),
+        (7, "labels of type int"),
+        ("abcd", "labels of type str"),
+    ],
+)
+def test_bad_labels_are_refused_with_one_message(labels, message):
+    with pytest.raises(ValueError, match=message.replace("(", r"\(")):
+        milcci.as_trials(VALUES, labels, dims=DIMS, label_names=["x"])

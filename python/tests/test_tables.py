@@ -1,0 +1,127 @@
+"""DataFrames and arrays of xarray are understood as the trials they were made of."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import milcci
+
+pandas = pytest.importorskip("pandas")
+RNG = np.random.default_rng(5)
+TRIALS = [RNG.normal(size=(3, n)) for n in (4, 6, 5)]
+CHANNELS = ["a", "b", "c"]
+SIDE, DOSE = ["left", "right", "left"], [2, 1, 1]
+
+
+def long_frame():
+    rows = [
+        {"trial": m + 1, "neuron": CHANNELS[n], "time": t / 10, "rate": trial[n, t], "side": SIDE[m], "dose": DOSE[m]}
+        for m, trial in enumerate(TRIALS)
+        for n in range(3)
+        for t in range(trial.shape[1])
+    ]  # fmt: skip
+    return pandas.DataFrame(rows)
+
+
+def wide_frame():
+    rows = []
+    for m, trial in enumerate(TRIALS):
+        for t in range(trial.shape[1]):
+            values = dict(zip(CHANNELS, trial[:, t], strict=True))
+            rows.append({"trial": m + 1, "time": t / 10, "side": SIDE[m], **values})
+    return pandas.DataFrame(rows)
+
+
+def assert_understood(trials):
+    assert trials.channel_names == CHANNELS
+    for found, expected in zip(trials, TRIALS, strict=True):
+        np.testing.assert_array_equal(found, expected)
+    for times, trial in zip(trials.times, TRIALS, strict=True):
+        np.testing.assert_allclose(times, np.arange(trial.shape[1]) / 10)
+    np.testing.assert_array_equal(trials.labels["side"], SIDE)
+
+
+def test_long_and_wide_frames_of_pandas():
+    assert_understood(milcci.as_trials(long_frame()))
+    assert_understood(milcci.as_trials(wide_frame()))
+    np.testing.assert_array_equal(milcci.as_trials(long_frame()).labels["dose"], DOSE)
+
+
+def test_rows_in_any_order():
+    shuffled = long_frame().sample(frac=1, random_state=1)
+    trials = milcci.as_trials(shuffled)
+    order = [trials.channel_names.index(name) for name in CHANNELS]
+    for found, expected in zip(trials, TRIALS, strict=True):
+        np.testing.assert_array_equal(found[order], expected)
+
+
+def test_frames_of_polars():
+    polars = pytest.importorskip("polars")
+    assert_understood(milcci.as_trials(polars.DataFrame(long_frame().to_dict("list"))))
+    assert_understood(milcci.as_trials(polars.DataFrame(wide_frame().to_dict("list"))))
+
+
+def test_a_table_is_read_from_a_file_as_from_a_frame(tmp_path):
+    long_frame().to_csv(tmp_path / "long.csv", index=False)
+    wide_frame().to_csv(tmp_path / "wide.csv", index=False)
+    for name, frame in (("long", long_frame()), ("wide", wide_frame())):
+        read = milcci.as_trials(tmp_path / f"{name}.csv")
+        given = milcci.as_trials(frame)
+        assert given.channel_names == read.channel_names
+        assert list(given.labels) == list(read.labels)
+        for column in given.labels:
+            np.testing.assert_array_equal(given.labels[column], read.labels[column])
+        assert given.fingerprint == read.fingerprint
+
+
+def test_labels_in_a_file_of_their_own(tmp_path):
+    wide_frame().drop(columns="side").to_csv(tmp_path / "wide.csv", index=False)
+    (tmp_path / "labels.csv").write_text("trial,side\n1,left\n2,right\n3,left\n")
+    assert_understood(milcci.as_trials(tmp_path / "wide.csv", tmp_path / "labels.csv"))
+
+
+def test_values_that_a_long_table_lacks_are_missing():
+    trials = milcci.as_trials(long_frame().drop(index=[0]))
+    assert np.isnan(trials[0][0, 0])
+    assert np.isnan(np.concatenate(list(trials), axis=1)).sum() == 1
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda f: f.drop(columns="trial"), "which column names the trials"),
+        (lambda f: f.drop(columns="time"), "which column has the times"),
+        (lambda f: pandas.concat([f, f]), "several values of one channel"),
+        (lambda f: f.assign(side=np.arange(len(f))), "label column side: differs between rows"),
+        (lambda f: f.assign(rate="x"), "column rate: values that are no numbers"),
+        (lambda f: f.iloc[:0], "no rows"),
+        (lambda f: f.rename(columns={"dose": "side"}), "columns of the same name: side"),
+    ],
+)
+def test_bad_tables_are_refused(change, message):
+    with pytest.raises(ValueError, match=message):
+        milcci.as_trials(change(long_frame()))
+
+
+def test_names_of_xarray_decide():
+    xarray = pytest.importorskip("xarray")
+    cube = RNG.normal(size=(3, 5, 2))
+    coords = {
+        "neuron": CHANNELS, "time": np.arange(5) / 4, "trial": [11, 12],
+        "side": ("trial", ["left", "right"]), "dose": ("trial", [1, 3]),
+    }  # fmt: skip
+    array = xarray.DataArray(cube, dims=("neuron", "time", "trial"), coords=coords)
+    trials = milcci.as_trials(array)
+    assert trials.channel_names == CHANNELS
+    assert trials.trial_names == ["11", "12"]
+    np.testing.assert_array_equal(list(trials), cube.transpose(2, 0, 1))
+    np.testing.assert_array_equal(trials.times[1], np.arange(5) / 4)
+    np.testing.assert_array_equal(trials.labels["side"], ["left", "right"])
+    np.testing.assert_array_equal(trials.labels["dose"], [1, 3])
+    with pytest.raises(ValueError, match="which is which"):
+        milcci.as_trials(array.rename(neuron="what"))
+    renamed = milcci.as_trials(array.rename(neuron="what"), dims=("channel", "time", "trial"))
+    assert renamed.channel_names == CHANNELS
+    with pytest.raises(ValueError, match="pass one of these arrays"):
+        milcci.as_trials(array.to_dataset(name="rates"))

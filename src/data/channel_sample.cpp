@@ -15,14 +15,23 @@ Matrix some_times(const TrialData& data) {
   const Index step = std::max(Index{1}, n_times / wanted);
   Matrix sample(data.n_channels(), (n_times + step - 1) / step);
   TrialBuffer buffer;
-  Index next = 0, column = 0;
+  // One of every `step`, now early and now late, so that trials as long as a step show more than one of their
+  // time points.
+  constexpr double kGolden = 0.6180339887498949;
+  const auto position = [&](Index column) {
+    const double late = static_cast<double>(column) * kGolden;
+    const auto within = static_cast<Index>((late - std::floor(late)) * static_cast<double>(step));
+    return std::min(column * step + within, n_times - 1);
+  };
+  Index first = 0, column = 0;  // of the trial
   for (std::size_t m = 0; m < data.n_trials(); ++m) {
     const Index T = data.n_times(m);
-    if (next < T) {
+    if (column < sample.cols() && position(column) < first + T) {
       const auto y = data.stored(m, buffer).in_double(buffer);
-      for (; next < T; next += step) sample.col(column++) = y.col(next);
+      for (; column < sample.cols() && position(column) < first + T; ++column)
+        sample.col(column) = y.col(position(column) - first);
     }
-    next -= T;
+    first += T;
   }
   return sample;
 }

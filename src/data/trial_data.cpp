@@ -166,9 +166,15 @@ TrialData::TrialData(Trials&& trials, Transform transform, Precision precision, 
 
 TrialData TrialData::with_values(std::vector<Matrix> values, int threads) const {
   TrialData other = *this;
-  const bool is_float = n_trials() > 0 && source_.is_float(0);
-  other.source_ =
-      as_fitted(std::move(values), Transform::none, is_float ? Precision::float32 : Precision::float64);
+  OwnTrials own;
+  for (std::size_t m = 0; m < values.size(); ++m) {
+    if (source_.is_float(m))
+      own.add(Eigen::MatrixXf(values[m].cast<float>()));
+    else
+      own.add(std::move(values[m]));
+    values[m].resize(0, 0);  // freed as soon as it is no longer needed
+  }
+  other.source_ = source_of(std::move(own), n_channels());
   other.measure(threads);
   other.set_frame(frame_);
   return other;

@@ -189,9 +189,10 @@ Objective objective_of(const Model& model, FitOptions fitted_with, const TrialSo
   std::optional<Calibration> calibration = calibration_of(model.noise);
   if (calibration) set_uncertainty(data, design, fitted_with, state, *calibration);
   const Calibration* estimated = calibration ? &*calibration : nullptr;
-  if (fitted_with.loss == Loss::squared)
+  const double noise_level = noise_level_of(model.noise);
+  if (fitted_with.loss == Loss::squared || !(noise_level > 0))
     return objective_of_state(fitted_with, estimated, data, design, state);
-  const HuberTargets targets = huber_targets(data, design, state, model.noise.unit, 1);
+  const HuberTargets targets = huber_targets(data, design, state, noise_level, 1);
   Objective terms = objective_of_state(fitted_with, estimated, targets.data, design, state);
   terms.fit += targets.charge;
   return terms;

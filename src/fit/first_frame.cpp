@@ -18,8 +18,8 @@ Matrix standardised(Matrix sample) {
     const double count = std::max(1.0, static_cast<double>(is_observed.count()));
     const double mean = is_observed.select(sample.row(n).array(), 0.0).sum() / count;
     sample.row(n) = is_observed.select(sample.row(n).array() - mean, 0.0).eval();
-    if (const double deviation = sample.row(n).norm() / std::sqrt(count); deviation > 0)
-      sample.row(n) /= deviation;
+    if (const double size = sample.row(n).norm(); size > 0)
+      sample.row(n) *= std::sqrt(static_cast<double>(sample.cols())) / size;
   }
   return sample;
 }

@@ -22,6 +22,7 @@
 #include "loop/huber.hpp"
 #include "loop/normalise.hpp"
 #include "loop/penalties.hpp"
+#include "loop/ruler.hpp"
 #include "milcci/error.hpp"
 #include "milcci/files.hpp"
 #include "milcci/version.hpp"
@@ -113,28 +114,37 @@ FoundStart find_start(const TrialData& data, const Design& design, const FitOpti
           std::move(found.rivals), false};
 }
 
+// Squared errors over the number of values less those that the living traces took.
+double error_per_value(const TrialData& data, const Design& design, const FitOptions& options, State state,
+                       Monitor& monitor) {
+  const double error = make_traces_exact(data, design, options, nullptr, state, monitor).objective.fit;
+  double n_taken = 0;
+  for (const Matrix& phi : state.traces)
+    n_taken += static_cast<double>(phi.rows() * (phi.colwise().squaredNorm().array() > 0).count());
+  const double n_values = data.channel_sums().count.sum();
+  return error / std::max(0.1 * n_values, n_values - n_taken);
+}
+
 // The same, and whether channels have a baseline. Where traces may not be negative, traces that stay
 // away from zero look like one: then both are tried, and what describes the data better is taken.
 FoundStart find_start_and_offset(TrialData& data, const Design& design, const FitOptions& options,
                                  TimeLimit& limit, const std::optional<Start>& start, Monitor& monitor,
                                  State& state, FitSummary& summary) {
-  const Frame guess = first_frame(data, options);
-  data.set_frame(guess);
+  const Frame guess = data.frame();
   const FitSummary blank = summary;
   FoundStart with = find_start(data, design, options, limit, start, state, summary);
-  const bool is_in_doubt = options.nonnegative != NonNegative::none &&
+  const bool is_in_doubt = options.offset == Offset::automatic && options.nonnegative != NonNegative::none &&
                            options.nonnegative != NonNegative::components && guess.offset.size() > 0 &&
                            guess.offset.minCoeff() >= 0;
+  constexpr double kBetter = 0.98;  // of pure noise on a baseline neither describes more
   if (!is_in_doubt || with.is_interrupted) return with;
-  const auto squared_error = [&](State at) {
-    return make_traces_exact(data, design, options, nullptr, at, monitor).objective.fit;
-  };
-  const double error_with = squared_error(state);
+  const double error_with = error_per_value(data, design, options, state, monitor);
   data.set_frame({});
   State state_without;
   FitSummary summary_without = blank;
   FoundStart without = find_start(data, design, options, limit, start, state_without, summary_without);
-  if (!without.is_interrupted && squared_error(state_without) < error_with) {
+  if (!without.is_interrupted &&
+      error_per_value(data, design, options, state_without, monitor) < kBetter * error_with) {
     state = std::move(state_without);
     summary = std::move(summary_without);
     without.has_no_baseline = true;
@@ -185,17 +195,22 @@ void put_in_order(const std::vector<Index>& order, const Matrix& gain, FoundStar
   }
 }
 
-// F and R2 of the model. With Huber's loss, of the data with their outliers.
+// F and R2 of the model, of the data with their outliers.
 void measure(const TrialData& data, TrialData* with_outliers, const Design& design,
              const Calibrator& calibrator, const State& state, const StageResult& last, FitSummary& summary) {
-  if (with_outliers != nullptr) {
-    with_outliers->set_frame(data.frame());
-    report_huber(calibrator.calibration(), *with_outliers, design, state, std::sqrt(calibrator.noise()),
-                 summary);
+  if (with_outliers == nullptr) {
+    summary.objective = last.objective;
+    summary.r2 = r2_of_data(data, design, state, last.objective.fit);
     return;
   }
-  summary.objective = last.objective;
-  summary.r2 = r2_of_data(data, design, state, last.objective.fit);
+  with_outliers->set_frame(data.frame());
+  const double noise_level = std::sqrt(calibrator.noise());
+  if (noise_level > 0) {
+    report_huber(calibrator.calibration(), *with_outliers, design, state, noise_level, summary);
+  } else {  // there was no time to estimate it
+    summary.objective = objective_of_state(summary.options, nullptr, *with_outliers, design, state);
+    summary.r2 = r2_of_data(*with_outliers, design, state, std::nullopt);
+  }
 }
 
 // What components that are dead may have died of.
@@ -240,6 +255,7 @@ FitResult fit(const TrialSource& trials, const std::function<TrialData()>& take_
   warn_of_channels_apart(together, summary.warnings);
 
   // Start.
+  data->set_frame(first_frame(*data, options));
   FitOptions first_options = options;  // before the noise is known
   if (has_first_ridge(options)) first_options.ridge = first_ridge(*data, design, options);
   State state;

@@ -34,6 +34,22 @@ Distances distances(const std::vector<Matrix>& variants, const Matrix& errors, I
   return result;
 }
 
+// Of the members.
+double mean_membership(const Eigen::Ref<const Vector>& memberships) {
+  const auto n_members = static_cast<double>((memberships.array() != 0).count());
+  return memberships.lpNorm<1>() / std::max(1.0, n_members);
+}
+
+bool cut_below(double smallest, Eigen::Ref<Vector> memberships) {
+  bool has_changed = false;
+  for (double& membership : memberships) {
+    if (membership == 0.0 || std::abs(membership) >= smallest) continue;
+    membership = 0.0;
+    has_changed = true;
+  }
+  return has_changed;
+}
+
 }  // namespace
 
 double least_distance(const std::vector<double>& z, double n_zero) {
@@ -67,17 +83,19 @@ bool choose_members(const Design& design, const std::vector<Matrix>& errors, Com
       const double least = least_distance(found.z, found.n_zero);
       for (std::size_t i = 0; i < components[k].size(); ++i) {
         auto memberships = components[k][i].col(j);
-        const auto n_members = static_cast<double>((memberships.array() != 0).count());
         const double smallest = std::max(least * errors[k](j, static_cast<Index>(i)),
-                                         kShareOfMean * memberships.lpNorm<1>() / std::max(1.0, n_members));
-        for (double& membership : memberships) {
-          if (membership == 0.0 || std::abs(membership) >= smallest) continue;
-          membership = 0.0;
-          has_changed = true;
-        }
+                                         kShareOfMean * mean_membership(memberships));
+        has_changed = cut_below(smallest, memberships) || has_changed;
       }
     }
   return has_changed;
+}
+
+void cut_small_memberships(Components& components) {
+  for (std::vector<Matrix>& variants : components)
+    for (Matrix& variant : variants)
+      for (Index j = 0; j < variant.cols(); ++j)
+        cut_below(kShareOfMean * mean_membership(variant.col(j)), variant.col(j));
 }
 
 }  // namespace milcci

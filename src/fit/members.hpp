@@ -17,4 +17,7 @@ double least_distance(const std::vector<double>& z, double n_zero);
 /// of every variant, [k] p_k x n_options. Returns whether any did.
 bool choose_members(const Design& design, const std::vector<Matrix>& errors, Components& components);
 
+/// What is next to nothing beside the other members becomes zero, whatever its standard error.
+void cut_small_memberships(Components& components);
+
 }  // namespace milcci

@@ -179,7 +179,8 @@ double estimate_memory(const TrialSource& trials, const FitOptions& options) {
   const bool is_float = options.precision == Precision::float32;
   const double value_bytes =
       is_float ? sizeof(float) * counts.n_values : counts.source_bytes;  // floats stay floats
-  const double targets = options.loss == Loss::huber ? value_bytes : 0;
+  // Targets, and the next ones while they are made.
+  const double targets = options.loss == Loss::huber ? 2 * sizeof(double) * counts.n_values : 0;
   const double fitted = value_bytes + targets + sizeof(double) * std::max(beside_data, stages) +
                         sizeof(int) * counts.n_missing + kMarkBytes * counts.n_values_beside_gaps;
   const double small =

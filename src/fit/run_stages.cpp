@@ -5,7 +5,9 @@
 #include <limits>
 #include <utility>
 
+#include "fit/members.hpp"
 #include "loop/huber.hpp"
+#include "loop/normalise.hpp"
 #include "start/align.hpp"
 #include "start/align_by_traces.hpp"
 #include "util/parallel.hpp"
@@ -141,6 +143,10 @@ class Stages {
   StageResult make_traces_exact() {
     forget_sums();
     if (chooses_members_) calibrator_.keep_members();
+    if (calibrator_.calibration() != nullptr && chooses_members(options_) && !chooses_members_) {
+      cut_small_memberships(state_.components);
+      normalise(design_, Scale::length_one, state_);
+    }
     StageResult result =
         milcci::make_traces_exact(data_, design_, options_, calibrator_.calibration(), state_, monitor_);
     if (const Calibration* calibration =
@@ -161,7 +167,8 @@ class Stages {
   /// errors, which are next to nothing, do not.
   bool explains_nearly_all() const {
     constexpr double kLittle = 0.03;
-    return last_.objective.fit < kLittle * data_.energy();
+    const auto N = static_cast<double>(data_.n_channels()), P = static_cast<double>(design_.n_components());
+    return N > P && last_.objective.fit * N / (N - P) < kLittle * data_.variation();
   }
   /// What the fit is to describe, where outliers are to count for little.
   void renew_targets() {
@@ -211,6 +218,7 @@ StageResult run_stages(TrialData& data, TrialData* with_outliers, const Design& 
       align_by_traces(design, stages.may_flip(), state)) {
     result = {};
     stages.run();
+    stages.settle_targets();
     result = stages.make_traces_exact();
   }
   summary.reason = stages.reason();

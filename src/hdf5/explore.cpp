@@ -159,6 +159,11 @@ std::optional<std::string> Group::find_text_attribute(const std::string& object,
   return read_text_attribute(object, name);
 }
 
+static bool has_member(hid_t type, const char* name, H5T_class_t type_class) {
+  const int member = H5Tget_member_index(type, name);
+  return member >= 0 && H5Tget_member_class(type, static_cast<unsigned>(member)) == type_class;
+}
+
 // From the scale's list of those who use it: their own lists of scales are of variable length, which HDF5
 // cannot read safely from a damaged file.
 std::vector<AxisOf> Group::axes_of_scale(const std::string& name) const {
@@ -176,13 +181,12 @@ std::vector<AxisOf> Group::axes_of_scale(const std::string& name) const {
   H5Tinsert(type.get(), "dataset", HOFFSET(Use, dataset), H5T_STD_REF_OBJ);
   H5Tinsert(type.get(), "dimension", HOFFSET(Use, axis), H5T_NATIVE_INT);
   const bool is_usual = H5Tget_class(file_type.get()) == H5T_COMPOUND &&
-                        H5Tget_member_index(file_type.get(), "dataset") >= 0 &&
-                        H5Tget_member_index(file_type.get(), "dimension") >= 0;
+                        has_member(file_type.get(), "dataset", H5T_REFERENCE) &&
+                        has_member(file_type.get(), "dimension", H5T_INTEGER);
   if (!is_usual || count <= 0 || static_cast<std::uint64_t>(count) > context_->n_bytes / sizeof(Use))
     return {};
   std::vector<Use> uses(static_cast<std::size_t>(count));
-  if (H5Aread(attribute.get(), type.get(), uses.data()) < 0)
-    fail_call(*context_, path_of(name), "its users cannot be read; the file is damaged");
+  if (H5Aread(attribute.get(), type.get(), uses.data()) < 0) return {};  // no more than a hint is lost
   std::vector<AxisOf> axes;
   for (const Use& use : uses)
     if (use.axis >= 0) axes.push_back({use.dataset, static_cast<std::size_t>(use.axis)});

@@ -33,13 +33,15 @@ std::string find_in_objects(std::string_view heap) {
 
 }  // namespace
 
-std::string HeapChecks::find_problem(std::uint64_t address, std::string_view bytes) {
+std::string HeapChecks::find_problem(std::uint64_t address, std::string_view bytes, bool are_values) {
   using std::literals::operator""sv;
   constexpr std::size_t kSuperblock = 16, kLeast = 32;
-  if (bytes.starts_with("\x89HDF\r\n\x1a\n") && bytes.size() >= kSuperblock) take_superblock(address, bytes);
+  const bool is_superblock = bytes.starts_with("\x89HDF\r\n\x1a\n") && bytes.size() >= kSuperblock;
+  if (is_superblock && !are_values) take_superblock(address, bytes);
   if (bytes.size() < kLeast || !has_usual_sizes_) return "";
-  if (bytes.starts_with("HEAP\0\0\0\0"sv)) return find_in_local_heap(bytes);
   if (bytes.starts_with("GCOL\1\0\0\0"sv)) return find_in_global_heap(address, bytes);
+  if (are_values) return "";
+  if (bytes.starts_with("HEAP\0\0\0\0"sv)) return find_in_local_heap(bytes);
   if (bytes.starts_with("SNOD\1\0"sv)) return find_in_names(bytes);
   if (bytes.starts_with("TREE\0"sv)) return find_in_tree(bytes);
   return "";

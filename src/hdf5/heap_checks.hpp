@@ -16,8 +16,8 @@ class HeapChecks {
   HeapChecks(std::uint64_t n_bytes, Read read) : n_bytes_(n_bytes), read_(std::move(read)) {}
 
   /// Bytes as the library is about to get them, and where they begin in the file. What is wrong with them;
-  /// empty if nothing is.
-  std::string find_problem(std::uint64_t address, std::string_view bytes);
+  /// empty if nothing is. Values may look like anything; the library counts heaps of texts among them.
+  std::string find_problem(std::uint64_t address, std::string_view bytes, bool are_values = false);
 
  private:
   bool has(std::uint64_t address, std::uint64_t count) const {

@@ -50,7 +50,7 @@ H5FD_t* open_file(const char* name, unsigned flags, hid_t access_list, haddr_t m
     const haddr_t n_bytes = H5FDget_eof(inner, H5FD_MEM_DEFAULT);
     auto* file = new DriverFile{{}, inner, info->problem, HeapChecks(n_bytes, read)};
     return &file->base;
-  } catch (const std::bad_alloc&) {
+  } catch (...) {
     H5FDclose(inner);
     return nullptr;  // nothing may be thrown through C
   }
@@ -84,10 +84,11 @@ herr_t read(H5FD_t* file, H5FD_mem_t type, hid_t transfer, haddr_t address, size
   if (H5FDread(inner_of(file), type, transfer, address, size, buffer) < 0) return -1;
   DriverFile& self = file_of(file);
   try {
-    const std::string problem = self.checks.find_problem(address, {static_cast<const char*>(buffer), size});
+    const std::string problem =
+        self.checks.find_problem(address, {static_cast<const char*>(buffer), size}, type == H5FD_MEM_DRAW);
     if (problem.empty()) return 0;
     if (self.problem->empty()) *self.problem = problem;
-  } catch (const std::bad_alloc&) {
+  } catch (...) {  // nothing may be thrown through C
   }
   return -1;
 }

@@ -96,6 +96,10 @@ Frame frame_of(const NoiseModel& noise) {
   return frame;
 }
 
+double noise_level_of(const NoiseModel& noise) {
+  return noise.is_calibrated() ? noise.unit : 0.0;
+}
+
 std::optional<Calibration> calibration_of(const NoiseModel& noise) {
   if (noise.ridge.size() == 0 && noise.consistency.empty()) return std::nullopt;
   return Calibration{.noise = noise.unit * noise.unit,

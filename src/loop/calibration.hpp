@@ -33,6 +33,8 @@ void calibrate_components(const Calibration* calibration, const FitOptions& opti
 /// What a fit has estimated, as its loop used it: how it looked at the data, and its penalties without the
 /// uncertainty of the traces. None if penalties were not estimated.
 Frame frame_of(const NoiseModel& noise);
+/// Of every channel in that frame; 0 if it is not known.
+double noise_level_of(const NoiseModel& noise);
 std::optional<Calibration> calibration_of(const NoiseModel& noise);
 
 /// The variance of the traces about their estimates, over sigma^2 and summed over the time points of every

@@ -1,6 +1,8 @@
 #include "loop/huber.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "data/channel_sample.hpp"
 #include "util/parallel.hpp"
@@ -38,13 +40,16 @@ HuberTargets huber_targets(const TrialData& data, const Design& design, const St
 }
 
 TrialData within_usual_range(const TrialData& data, int threads) {
-  // Between which nearly all values lie. Others may be as far away as these are from each other.
-  constexpr double kLow = 0.02;
+  // Between which most values lie. Others may be half as far away as these are from each other: what the
+  // search sees of an outlier should not be worth a component.
+  constexpr double kLow = 0.05, kMargin = 0.5;
   const Matrix sample = some_times(data);
   Vector least(data.n_channels()), most(data.n_channels());
   for (Index n = 0; n < data.n_channels(); ++n) {
     const double low = quantile(sample.row(n), kLow), high = quantile(sample.row(n), 1.0 - kLow);
-    least(n) = low - (high - low), most(n) = high + (high - low);
+    const bool has_range = high > low;  // else the channel is nearly always the same, and events are rare
+    least(n) = has_range ? low - kMargin * (high - low) : -std::numeric_limits<double>::infinity();
+    most(n) = has_range ? high + kMargin * (high - low) : std::numeric_limits<double>::infinity();
   }
   std::vector<Matrix> targets(data.n_trials());
   parallel_for(data.n_trials(), threads, [&](std::size_t m, int) {

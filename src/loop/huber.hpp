@@ -14,7 +14,7 @@ namespace milcci {
 
 /// c, in noise levels. Of normal noise 4.6 % lies beyond it: estimates lose a hundredth of their precision.
 constexpr double kHuberWidth = 2.0;
-/// E min(x, c)^2 of a standard normal x: what is left of the variance of normal residuals within c.
+/// E min(|x|, c)^2 of a standard normal x: what is left of the variance of normal residuals within c.
 constexpr double kVarianceWithinHuber = 0.92054;
 
 struct HuberTargets {

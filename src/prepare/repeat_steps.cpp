@@ -64,7 +64,8 @@ std::string to_text(const std::vector<Step>& steps) {
 std::vector<std::string> prepare_as_fitted(Trials& trials, const std::vector<std::string>& history,
                                            const std::string& fingerprint) {
   const std::vector<Step> own = steps_in(trials.history);
-  std::vector<Step> missing = steps_in(history);
+  const std::vector<Step> fitted = steps_in(history);
+  std::vector<Step> missing = fitted;
   std::erase_if(missing, [&](const Step& step) { return std::ranges::find(own, step) != own.end(); });
   // Whoever prepared trials at all chose trials and labels on purpose, but values must be alike.
   if (!own.empty() && std::ranges::any_of(missing, &Step::changes_values))
@@ -72,6 +73,15 @@ std::vector<std::string> prepare_as_fitted(Trials& trials, const std::vector<std
                 fmt::format("the trials were prepared in another way ({}) than those of the fit, where there "
                             "was also: {}; prepare them as those of the fit",
                             to_text(own), to_text(missing)));
+  std::vector<Step> other = own;
+  std::erase_if(other, [&](const Step& step) {
+    return !step.changes_values() || std::ranges::find(fitted, step) != fitted.end();
+  });
+  if (!history.empty() && !other.empty())
+    throw Error(ErrorKind::bad_input,
+                fmt::format("the trials were prepared in another way than those of the fit, where there was "
+                            "not: {}; prepare them as those of the fit",
+                            to_text(other)));
   if (!own.empty()) return {};
   std::vector<std::string> notes;
   for (const Step& step : missing)

@@ -140,7 +140,7 @@ FixedComponents fix_components(const Model& model, const TrialSource& trials) {
   fixed.design = make_design(std::move(categories), trials.n_trials());
   fixed.frame = frame_of(model.noise);
   fixed.calibration = calibration_of(model.noise);
-  fixed.noise_level = model.noise.unit;
+  fixed.noise_level = noise_level_of(model.noise);
   if (fixed.frame.weight.size() > 0)
     for (std::vector<Matrix>& variants : state.components)
       for (Matrix& variant : variants) variant.array().colwise() *= fixed.frame.weight.array();
@@ -174,17 +174,22 @@ Statistics find_traces_of_targets(const FitOptions& fitted_with, const FixedComp
 
 Statistics find_traces(const FitOptions& fitted_with, const FixedComponents& fixed, const TrialData& data,
                        State& state) {
-  if (fitted_with.loss == Loss::squared) return find_traces_of_targets(fitted_with, fixed, data, state);
-  constexpr int kMostRounds = 20;
-  constexpr double kSettled = 1e-4;  // of the charge
+  if (fitted_with.loss == Loss::squared || !(fixed.noise_level > 0))
+    return find_traces_of_targets(fitted_with, fixed, data, state);
+  constexpr int kMostRounds = 100;
+  constexpr double kSettled = 1e-5;  // movement of the traces of a trial, against their size
   const int threads = resolve_threads(fitted_with.threads);
-  HuberTargets targets{within_usual_range(data, threads)};
+  TrialData targets = within_usual_range(data, threads);
   for (int round = 0;; ++round) {
-    Statistics statistics = find_traces_of_targets(fitted_with, fixed, targets.data, state);
-    const double before = targets.charge;
-    targets = huber_targets(data, fixed.design, state, fixed.noise_level, threads);
-    if (round == kMostRounds || std::abs(targets.charge - before) <= kSettled * targets.charge)
-      return statistics;
+    const std::vector<Matrix> before = state.traces;
+    Statistics statistics = find_traces_of_targets(fitted_with, fixed, targets, state);
+    double movement = round == 0 ? 1.0 : 0.0;
+    for (std::size_t m = 0; m < before.size() && round > 0; ++m)
+      if (const double size = state.traces[m].norm(); size > 0)
+        movement = std::max(movement, (state.traces[m] - before[m]).norm() / size);
+    if (movement <= kSettled || round == kMostRounds) return statistics;
+    targets = data;  // those of before need memory
+    targets = huber_targets(data, fixed.design, state, fixed.noise_level, threads).data;
   }
 }
 

@@ -21,7 +21,7 @@ struct FixedComponents {
   Components components;  ///< of the categories, in the frame of the fit, at length one
   Frame frame;            ///< how the fit looked at the data
   std::optional<Calibration> calibration;
-  double noise_level = 1;             ///< of every channel in the frame
+  double noise_level = 0;             ///< of every channel in the frame; 0 if it is not known
   std::vector<std::string> warnings;  ///< one per option never seen
 };
 

@@ -63,7 +63,7 @@ FitResult transform(const FitResult& fitted, const TrialSource& trials, const Ru
   const Calibration* calibration = fixed.calibration ? &*fixed.calibration : nullptr;
   Penalties penalties = trace_penalties(summary.options, data, fixed.design.n_components());
   calibrate_traces(calibration, summary.options, penalties);
-  if (summary.options.loss == Loss::squared) {
+  if (summary.options.loss == Loss::squared || !(fixed.noise_level > 0)) {
     summary.objective =
         objective_of_state(summary.options, calibration, summary.options.sparsity.value_or(kDefaultSparsity),
                            fixed.design, statistics, state, penalties);

@@ -39,6 +39,12 @@ def test_new_trials_are_prepared_as_those_of_the_fit_where_that_needs_no_numbers
     assert fingerprint(milcci, "a.h5") == fingerprint(milcci, "b.h5")
 
 
+def test_trials_are_not_prepared_more_than_those_of_the_fit(milcci, raw):
+    milcci.done("fit", *raw, *CATEGORY, "-o", "m.h5", codes=(0, 4))
+    milcci.done("prepare", "new.npz", *raw[1:], "--scale", "tanh", "-o", "scaled.h5")
+    milcci.refused(3, "transform", "m.h5", "scaled.h5", "-o", "a.h5", says=["another way", "scale tanh"])
+
+
 def test_numbers_of_the_fit_are_not_guessed_for_new_trials(milcci, raw):
     milcci.done("fit", *raw, "--scale", "zscore", *CATEGORY, "-o", "m.h5", codes=(0, 4))
     milcci.refused(3, "transform", "m.h5", "new.npz", *raw[1:], "--quiet", "-o", "a.h5",

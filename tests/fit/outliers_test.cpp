@@ -51,5 +51,41 @@ TEST(OutlierFit, TransformFindsTheTracesOfTheFit) {
   EXPECT_NEAR(*again.summary.r2_without_outliers, *fitted.summary.r2_without_outliers, 1e-3);
 }
 
+// One wild value can do no more than one that is merely far away.
+TEST(OutlierFit, TransformDoesNotFollowOutliersOfAnySize) {
+  SimulateOptions simulated = testing::small_paper(3);
+  simulated.noise = 0.2;
+  const Trials trials = simulate(simulated);
+  FitOptions options = testing::options_for(simulated);
+  options.loss = Loss::huber;
+  const FitResult fitted = fit(trials, options, {}, trials.truth->categories);
+  const FitResult clean = transform(fitted, trials, {});
+  Trials wild = trials;
+  for (std::size_t m = 0; m < wild.values.size(); ++m)
+    for (Index t = 0; t < wild.values[m].cols(); t += 20)
+      wild.values[m](static_cast<Index>(m % 30), t) += 1e6;
+  const FitResult found = transform(fitted, wild, {});
+  double difference = 0, size = 0;
+  for (std::size_t m = 0; m < trials.n_trials(); ++m) {
+    difference += (found.model.traces[m] - clean.model.traces[m]).squaredNorm();
+    size += clean.model.traces[m].squaredNorm();
+  }
+  EXPECT_LT(difference, 0.01 * size);
+}
+
+// A fit that was cut short has no noise levels, and so no outliers.
+TEST(OutlierFit, WithoutTimeForNoiseLevelsIsJudgedBySquaredErrors) {
+  SimulateOptions simulated = testing::small_paper(3);
+  simulated.noise = 0.2;
+  const Trials trials = simulate(simulated);
+  FitOptions options = testing::options_for(simulated);
+  options.loss = Loss::huber;
+  options.max_iterations = 1;
+  const FitResult fitted = fit(trials, options, {}, trials.truth->categories);
+  EXPECT_FALSE(fitted.summary.r2_without_outliers.has_value());
+  EXPECT_NEAR(evaluate(fitted, trials).objective->total() / fitted.summary.objective->total(), 1.0,
+              testing::kIterated);
+}
+
 }  // namespace
 }  // namespace milcci

@@ -97,5 +97,13 @@ TEST(HeapChecks, AddressesCountFromTheEndOfTheUserBlock) {
   EXPECT_EQ(checks.find_problem(512, file.substr(512)), "");
 }
 
+// A label may be called TREE.
+TEST(HeapChecks, DoNotTakeValuesForMetadata) {
+  const std::string values = "TREE\0\xff\xff\xff\xff\xff\xff\xff"s + std::string(100, '\xff');
+  HeapChecks checks(1000, [](std::uint64_t, std::uint64_t) { return std::nullopt; });
+  EXPECT_NE(checks.find_problem(0, values, false), "");
+  EXPECT_EQ(checks.find_problem(0, values, true), "");
+}
+
 }  // namespace
 }  // namespace milcci::hdf5

@@ -115,6 +115,14 @@ TEST(Huber, BeginsWithoutWhatIsFarFromAllOthers) {
   EXPECT_LE(((after - before).array() != 0).count(), 1);
 }
 
+TEST(Huber, BeginsWithEveryEventOfChannelsThatAreMostlySilent) {
+  Trials trials = testing::random_trials({.n_trials = 30, .seed = 8});
+  for (Matrix& y : trials.values) y.row(4).setZero();
+  trials.values[3](4, 2) = trials.values[7](4, 1) = 1.0;
+  TrialBuffer buffer;
+  EXPECT_EQ(within_usual_range(TrialData(trials), 1).values(3, buffer)(4, 2), 1.0);
+}
+
 TEST(Huber, HasTheSameBitsForAnyNumberOfThreads) {
   const Problem problem(7);
   const HuberTargets one = huber_targets(problem.data, problem.design, problem.state, kLevel, 1);

@@ -61,18 +61,18 @@ Keywords noise_of(const NoiseModel& noise) {
   found["offset"] = nb::cast(noise.offset);
   found["level"] = nb::cast(noise.level);
   found["unit"] = nb::cast(noise.unit);
+  found["members"] = nb::cast(noise.keeps_sparsity ? "sparsity" : "standard errors");
   found["ridge"] = nb::cast(noise.ridge);
   found["smoothness"] = nb::cast(noise.smoothness);
   found["consistency"] = nb::cast(noise.consistency);
   return found;
 }
 
-}  // namespace
+using Class = nb::class_<FitResult>;
 
-void bind_result(nb::module_& module) {
+void bind_model(Class& result) {
   const auto release = nb::call_guard<nb::gil_scoped_release>();
-  nb::class_<FitResult>(module, "Result", "Components, traces, and how they were found.")
-      .def_static("read", &read_model, nb::arg("path"), release)
+  result.def_static("read", &read_model, nb::arg("path"), release)
       .def(
           "write",
           [](const FitResult& r, const std::string& path, bool overwrite) {
@@ -129,8 +129,11 @@ void bind_result(nb::module_& module) {
             at(r.model.traces, m, "no such trial");
             return array_of(r.model.reconstruction(m));
           },
-          nb::arg("trial"), "Channel x time.")
-      .def_prop_ro("noise", [](const FitResult& r) { return noise_of(r.model.noise); })
+          nb::arg("trial"), "Channel x time.");
+}
+
+void bind_summary(Class& result) {
+  result.def_prop_ro("noise", [](const FitResult& r) { return noise_of(r.model.noise); })
       .def_prop_ro("options", &options_of, "As they were resolved, without the categories.")
       .def_prop_ro("objective",
                    [](const FitResult& r) {
@@ -162,6 +165,14 @@ void bind_result(nb::module_& module) {
           },
           nb::arg("category"), nb::arg("component").none(), nb::arg("n_members"),
           "The components as JSON and as text.");
+}
+
+}  // namespace
+
+void bind_result(nb::module_& module) {
+  Class result(module, "Result", "Components, traces, and how they were found.");
+  bind_model(result);
+  bind_summary(result);
 }
 
 }  // namespace milcci::python

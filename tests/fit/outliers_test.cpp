@@ -9,6 +9,16 @@
 namespace milcci {
 namespace {
 
+// Of the traces, squared, against their size.
+double distance(const FitResult& found, const FitResult& expected) {
+  double difference = 0, size = 0;
+  for (std::size_t m = 0; m < expected.model.traces.size(); ++m) {
+    difference += (found.model.traces[m] - expected.model.traces[m]).squaredNorm();
+    size += expected.model.traces[m].squaredNorm();
+  }
+  return difference / size;
+}
+
 // Of the truth's own neighbourhood: no search is involved.
 TEST(OutlierFit, FindsComponentsBesideOutliers) {
   SimulateOptions simulated = testing::small_paper(2);
@@ -41,12 +51,7 @@ TEST(OutlierFit, TransformFindsTheTracesOfTheFit) {
   options.loss = Loss::huber;
   const FitResult fitted = fit(trials, options, {}, trials.truth->categories);
   const FitResult again = transform(fitted, trials, {});
-  double difference = 0, size = 0;
-  for (std::size_t m = 0; m < trials.n_trials(); ++m) {
-    difference += (again.model.traces[m] - fitted.model.traces[m]).squaredNorm();
-    size += fitted.model.traces[m].squaredNorm();
-  }
-  EXPECT_LT(difference, 1e-4 * size);
+  EXPECT_LT(distance(again, fitted), 1e-4);
   ASSERT_TRUE(again.summary.r2_without_outliers.has_value());
   EXPECT_NEAR(*again.summary.r2_without_outliers, *fitted.summary.r2_without_outliers, 1e-3);
 }
@@ -65,12 +70,7 @@ TEST(OutlierFit, TransformDoesNotFollowOutliersOfAnySize) {
     for (Index t = 0; t < wild.values[m].cols(); t += 20)
       wild.values[m](static_cast<Index>(m % 30), t) += 1e6;
   const FitResult found = transform(fitted, wild, {});
-  double difference = 0, size = 0;
-  for (std::size_t m = 0; m < trials.n_trials(); ++m) {
-    difference += (found.model.traces[m] - clean.model.traces[m]).squaredNorm();
-    size += clean.model.traces[m].squaredNorm();
-  }
-  EXPECT_LT(difference, 0.01 * size);
+  EXPECT_LT(distance(found, clean), 0.01);
 }
 
 // A fit that was cut short has no noise levels, and so no outliers.

@@ -1,9 +1,9 @@
 #include "hdf5/read_driver.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <new>
 
+#include "hdf5/driver_class.hpp"
 #include "hdf5/heap_checks.hpp"
 
 namespace milcci::hdf5 {
@@ -108,28 +108,18 @@ herr_t unlock(H5FD_t* file) {
 hid_t driver() {
   static hid_t id = -1;
   if (id >= 0 && H5Iis_valid(id) > 0) return id;  // the program around us may have closed the library
-  H5FD_class_t driver_class{};
-#ifdef H5FD_CLASS_VERSION
-  driver_class.version = H5FD_CLASS_VERSION;
-  driver_class.value = static_cast<H5FD_class_value_t>(601);  // 512 and above are free to use
-#endif
-  driver_class.name = "milcci_read";
-  driver_class.maxaddr = static_cast<haddr_t>(INT64_MAX);
-  driver_class.fc_degree = H5F_CLOSE_STRONG;
-  driver_class.fapl_size = sizeof(DriverInfo);
-  driver_class.open = open_file;
-  driver_class.close = close_file;
-  driver_class.query = query;
-  driver_class.get_eoa = get_end_of_allocation;
-  driver_class.set_eoa = set_end_of_allocation;
-  driver_class.get_eof = get_end_of_file;
-  driver_class.read = read;
-  driver_class.write = write;
-  driver_class.lock = lock;
-  driver_class.unlock = unlock;
-  constexpr H5FD_mem_t kMap[] = H5FD_FLMAP_DICHOTOMY;
-  std::copy(std::begin(kMap), std::end(kMap), std::begin(driver_class.fl_map));
-  return id = H5FDregister(&driver_class);
+  H5FD_class_t calls = driver_class(601, "milcci_read", sizeof(DriverInfo));
+  calls.open = open_file;
+  calls.close = close_file;
+  calls.query = query;
+  calls.get_eoa = get_end_of_allocation;
+  calls.set_eoa = set_end_of_allocation;
+  calls.get_eof = get_end_of_file;
+  calls.read = read;
+  calls.write = write;
+  calls.lock = lock;
+  calls.unlock = unlock;
+  return id = H5FDregister(&calls);
 }
 
 }  // namespace

@@ -38,7 +38,7 @@ Check look(const TrialSource& trials, const std::vector<CategorySpec>& categorie
   out.n_trials = trials.n_trials();
   out.n_channels = static_cast<std::size_t>(trials.n_channels());
   out.time = look_at_times(trials);
-  out.values = check_values(trials);
+  out.values = look_at_values(trials);
   out.gaps = look_at_gaps(trials);
 
   // Beyond it the product of many labels would not be a number any more.
@@ -83,6 +83,7 @@ Check check(const TrialSource& trials, const std::vector<CategorySpec>& categori
   check_trials(trials, 1, ValueSizes::any);
   std::vector<Category> resolved;
   Check out = look(trials, categories, resolved);
+  look_for_negative_channels(trials, out.values);
   out.cells = design_cells(resolved, out.n_trials);
   const FitOptions options = options_of_fit(resolved);
   out.memory_bytes = static_cast<std::uint64_t>(estimate_memory(trials, options));

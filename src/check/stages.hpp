@@ -1,6 +1,7 @@
 // The parts of a check, each for one file of this room.
 #pragma once
 
+#include <cmath>
 #include <vector>
 
 #include "data/observed_together.hpp"
@@ -8,8 +9,17 @@
 
 namespace milcci::check_stages {
 
+/// Whether values may be missing; always if any is.
+inline bool has_gaps(const Eigen::Ref<const Matrix>& values) {
+  return !std::isfinite(values.sum());
+}
+
 TimeCheck look_at_times(const TrialSource& trials);
-/// Outliers, baselines and negative channels. `deviations` are the channels' standard deviations.
+/// All but the negative channels, which cost more and tell a fit nothing.
+ValueCheck look_at_values(const TrialSource& trials);
+/// Minimum must be known.
+void look_for_negative_channels(const TrialSource& trials, ValueCheck& out);
+/// Outliers and baselines. `deviations` are the channels' standard deviations.
 void look_at_shape(const TrialSource& trials, const Vector& deviations, ValueCheck& out);
 /// A value that stands apart and may mark what is missing. Minimum and maximum must be known.
 void look_for_sentinel(const TrialSource& trials, ValueCheck& out);

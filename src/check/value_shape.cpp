@@ -106,7 +106,12 @@ void look_at_shape(const TrialSource& trials, const Vector& deviations, ValueChe
     out.outlier_share = outliers.n / outliers.n_all;
     out.outlier_energy = std::min(1.0, outliers.squares / outliers.all_squares);
   }
-  for (const Index n : find_negative_channels(trials)) out.negative.push_back(name(n));
+}
+
+void look_for_negative_channels(const TrialSource& trials, ValueCheck& out) {
+  if (!(out.minimum < 0)) return;
+  for (const Index n : find_negative_channels(trials))
+    out.negative.push_back(trials.channel_names()[static_cast<std::size_t>(n)]);
 }
 
 }  // namespace milcci::check_stages

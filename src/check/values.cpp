@@ -1,7 +1,7 @@
 // Time, values and gaps.
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <cstring>
 #include <limits>
 #include <map>
 
@@ -16,28 +16,47 @@ std::size_t size(Index n) {
   return static_cast<std::size_t>(n);
 }
 
-// A channel while its values go by. The moments are about the first value, so that an offset costs no digits.
+// The channels while their values go by. The moments are about the first value, so that an offset costs no
+// digits.
 struct ChannelScan {
-  double minimum = kInfinity, maximum = -kInfinity, first = 0, sum = 0, squares = 0;
-  std::size_t n = 0;
-  std::uint64_t hash = 1469598103934665603u;
+  Eigen::ArrayXd minimum, maximum, first, sum, squares, n;
 
-  void take(double value) {
-    std::uint64_t bits = 0x7FF8000000000000u;  // one NaN for all
-    if (!std::isnan(value)) {
-      if (n == 0) first = value;
-      const double away = value - first;
-      minimum = std::min(minimum, value), maximum = std::max(maximum, value);
-      sum += away, squares += away * away, ++n;
-      const double plain = value + 0.0;  // -0 is 0
-      std::memcpy(&bits, &plain, sizeof bits);
+  explicit ChannelScan(Index n_channels)
+      : minimum(Eigen::ArrayXd::Constant(n_channels, kInfinity)),
+        maximum(Eigen::ArrayXd::Constant(n_channels, -kInfinity)),
+        first(Eigen::ArrayXd::Zero(n_channels)),
+        sum(first),
+        squares(first),
+        n(first) {}
+
+  void take(const Eigen::Ref<const Matrix>& y) {
+    if (has_gaps(y)) return take_with_gaps(y);
+    first = (n == 0).select(y.col(0).array(), first);
+    for (Index t = 0; t < y.cols(); ++t) {
+      const auto value = y.col(t).array();
+      minimum = minimum.min(value), maximum = maximum.max(value);
+      sum += value - first, squares += (value - first).square();
     }
-    hash = (hash ^ bits) * 0x9E3779B97F4A7C15u;
-    hash ^= hash >> 29;
+    n += static_cast<double>(y.cols());
   }
-  double deviation() const {
-    const auto count = static_cast<double>(n);
-    return std::sqrt(std::max(0.0, squares / count - (sum / count) * (sum / count)));
+  bool is_constant(Index channel) const { return minimum(channel) == maximum(channel); }
+  double deviation(Index channel) const {
+    const double mean = sum(channel) / n(channel);
+    return std::sqrt(std::max(0.0, squares(channel) / n(channel) - mean * mean));
+  }
+
+ private:
+  void take_with_gaps(const Eigen::Ref<const Matrix>& y) {
+    for (Index t = 0; t < y.cols(); ++t)
+      for (Index channel = 0; channel < y.rows(); ++channel) {
+        const double value = y(channel, t);
+        if (std::isnan(value)) continue;
+        if (n(channel) == 0) first(channel) = value;
+        minimum(channel) = std::min(minimum(channel), value);
+        maximum(channel) = std::max(maximum(channel), value);
+        sum(channel) += value - first(channel), squares(channel) += std::pow(value - first(channel), 2);
+        n(channel) += 1;
+      }
   }
 };
 
@@ -51,14 +70,14 @@ bool is_same_channel(const TrialSource& trials, Index a, Index b) {
   return true;
 }
 
-// Groups of equal channels. The hash finds candidates, the values decide.
-std::vector<std::vector<std::string>> find_duplicates(const TrialSource& trials,
-                                                      const std::vector<ChannelScan>& scans) {
-  std::map<std::uint64_t, std::vector<Index>> by_hash;
-  for (std::size_t n = 0; n < scans.size(); ++n)
-    if (scans[n].minimum < scans[n].maximum) by_hash[scans[n].hash].push_back(static_cast<Index>(n));
+// Groups of equal channels. Equal sums find candidates, the values decide.
+std::vector<std::vector<std::string>> find_duplicates(const TrialSource& trials, const ChannelScan& scan) {
+  std::map<std::array<double, 5>, std::vector<Index>> by_sums;
+  for (Index n = 0; n < trials.n_channels(); ++n)
+    if (scan.minimum(n) < scan.maximum(n))
+      by_sums[{scan.minimum(n), scan.maximum(n), scan.sum(n), scan.squares(n), scan.n(n)}].push_back(n);
   std::map<Index, std::vector<std::string>> groups;  // by their first channel
-  for (const auto& [hash, channels] : by_hash)
+  for (const auto& [sums, channels] : by_sums)
     for (std::size_t i = 1; i < channels.size(); ++i) {
       if (!is_same_channel(trials, channels[0], channels[i])) continue;
       std::vector<std::string>& group = groups[channels[0]];
@@ -113,28 +132,27 @@ std::vector<bool> find_changing(const TrialSource& trials) {
 
 }  // namespace
 
-}  // namespace milcci::check_stages
-
-namespace milcci {
-
-ValueCheck check_values(const TrialSource& trials) {
-  using namespace check_stages;
-  std::vector<ChannelScan> scans(size(trials.n_channels()));
+ValueCheck look_at_values(const TrialSource& trials) {
+  ChannelScan scan(trials.n_channels());
   std::size_t n_zero = 0, n_missing = 0, n_all = 0;
   double squares = 0, squares_below = 0;
   bool are_counts = true, has_long_trials = false;
+  Matrix known;
   TrialBuffer buffer;
   for (std::size_t m = 0; m < trials.n_trials(); ++m) {
     const auto y = trials.doubles(m, buffer);
     has_long_trials = has_long_trials || y.cols() > 2;
     are_counts =
         are_counts && (y.array().isNaN() || (y.array() >= 0.0 && y.array() == y.array().floor())).all();
-    for (Index t = 0; t < y.cols(); ++t)
-      for (Index n = 0; n < y.rows(); ++n) scans[size(n)].take(y(n, t));
+    scan.take(y);
     n_zero += size((y.array() == 0.0).count());
-    n_missing += size(y.array().isNaN().count());
-    const Matrix known = y.array().isNaN().select(0.0, y);
-    squares += known.squaredNorm(), squares_below += known.cwiseMin(0.0).squaredNorm();
+    if (has_gaps(y)) {
+      n_missing += size(y.array().isNaN().count());
+      known = y.array().isNaN().select(0.0, y);
+      squares += known.squaredNorm(), squares_below += known.cwiseMin(0.0).squaredNorm();
+    } else {
+      squares += y.squaredNorm(), squares_below += y.cwiseMin(0.0).squaredNorm();
+    }
     n_all += size(y.size());
   }
   ValueCheck out;
@@ -146,35 +164,32 @@ ValueCheck check_values(const TrialSource& trials) {
   double smallest = kInfinity, largest = 0, sum = 0;
   Vector deviations = Vector::Zero(trials.n_channels());
   const std::vector<bool> is_changing = find_changing(trials);
-  for (std::size_t n = 0; n < scans.size(); ++n) {
-    const ChannelScan& scan = scans[n];
-    out.minimum = std::min(out.minimum, scan.minimum), out.maximum = std::max(out.maximum, scan.maximum);
-    sum += scan.sum + static_cast<double>(scan.n) * scan.first;
-    if (scan.n == 0) {
-      out.never_observed.push_back(trials.channel_names()[n]);
-    } else if (scan.minimum == scan.maximum) {
-      out.constant.push_back(trials.channel_names()[n]);
-    } else if (has_long_trials && !is_changing[n] && scan.n > trials.n_trials()) {
-      out.constant_in_trials.push_back(trials.channel_names()[n]);
+  for (Index n = 0; n < trials.n_channels(); ++n) {
+    const std::string& name = trials.channel_names()[size(n)];
+    out.minimum = std::min(out.minimum, scan.minimum(n)),
+    out.maximum = std::max(out.maximum, scan.maximum(n));
+    sum += scan.sum(n) + scan.n(n) * scan.first(n);
+    if (scan.n(n) == 0) {
+      out.never_observed.push_back(name);
+    } else if (scan.is_constant(n)) {
+      out.constant.push_back(name);
+    } else if (has_long_trials && !is_changing[size(n)] &&
+               scan.n(n) > static_cast<double>(trials.n_trials())) {
+      out.constant_in_trials.push_back(name);
     } else {
-      deviations(static_cast<Index>(n)) = scan.deviation();
-      smallest = std::min(smallest, scan.deviation());
-      if (scan.deviation() > largest)
-        largest = scan.deviation(), out.largest_channel = trials.channel_names()[n];
+      deviations(n) = scan.deviation(n);
+      smallest = std::min(smallest, deviations(n));
+      if (deviations(n) > largest) largest = deviations(n), out.largest_channel = name;
     }
   }
   out.mean = sum / static_cast<double>(std::max<std::size_t>(1, n_all - n_missing));
   if (largest > 0) out.largest_share = largest * largest / deviations.squaredNorm();
   if (largest > 0 && smallest > 0) out.scale_ratio = largest / smallest;
-  out.duplicates = find_duplicates(trials, scans);
+  out.duplicates = find_duplicates(trials, scan);
   look_at_shape(trials, deviations, out);
   look_for_sentinel(trials, out);
   return out;
 }
-
-}  // namespace milcci
-
-namespace milcci::check_stages {
 
 GapCheck look_at_gaps(const TrialSource& trials) {
   GapCheck out;
@@ -186,6 +201,7 @@ GapCheck look_at_gaps(const TrialSource& trials) {
     const auto is_missing = y.array().isNaN();
     const Index n_times = trials.n_times(m), n_channels = trials.n_channels();
     n_samples += n_times;
+    if (!has_gaps(y)) continue;
     Index n_in_trial = 0;
     const Eigen::Array<Index, Eigen::Dynamic, 1> of_channel = is_missing.rowwise().count();
     for (Index n = 0; n < n_channels; ++n) {
@@ -193,7 +209,7 @@ GapCheck look_at_gaps(const TrialSource& trials) {
       n_missing[size(n)] += size(of_channel(n));
       out.n_empty_pairs += of_channel(n) == n_times;
     }
-    if (n_in_trial == 0) continue;
+    if (n_in_trial == 0) continue;  // infinite values
     ++out.n_trials;
     out.n_empty_times += size((is_missing.colwise().count() == n_channels).count());
     const double share = static_cast<double>(n_in_trial) / static_cast<double>(n_times * n_channels);
@@ -215,7 +231,11 @@ std::vector<Unseen> find_unseen(const TrialSource& trials, const std::vector<Cat
   Flags ever = Flags::Constant(trials.n_channels(), false);
   TrialBuffer buffer;
   for (std::size_t m = 0; m < trials.n_trials(); ++m) {
-    is_seen.emplace_back(!trials.doubles(m, buffer).array().isNaN().rowwise().all());
+    const auto y = trials.doubles(m, buffer);
+    if (has_gaps(y))
+      is_seen.emplace_back(!y.array().isNaN().rowwise().all());
+    else
+      is_seen.push_back(Flags::Constant(trials.n_channels(), true));
     ever = ever || is_seen.back();
   }
   std::vector<Unseen> out;
@@ -234,3 +254,13 @@ std::vector<Unseen> find_unseen(const TrialSource& trials, const std::vector<Cat
 }
 
 }  // namespace milcci::check_stages
+
+namespace milcci {
+
+ValueCheck check_values(const TrialSource& trials) {
+  ValueCheck out = check_stages::look_at_values(trials);
+  check_stages::look_for_negative_channels(trials, out);
+  return out;
+}
+
+}  // namespace milcci

@@ -228,12 +228,14 @@ void Calibrator::estimate_frame(const Statistics& statistics, const State& state
   Frame frame = before;
   if (has_offset(options_) && frame.offset.size() == 0) frame.offset.setZero(N);
   Vector variance(N);  // in the frame before
-  double all_squares = 0, all_left = 0;
+  double all_squares = 0, all_left = 0, squares_left = 0;
   for (Index n = 0; n < N; ++n) {
     const double count = std::max(left.count(n), 1.0);
+    const double mean = has_offset(options_) ? left.sum(n) / count : 0.0;
+    squares_left += std::max(0.0, left.squares(n) - mean * mean * count);
     // Where traces may not be negative, what a fit that has just begun does not describe is no baseline.
     const bool is_early = is_nonnegative_ && !is_estimated_;
-    const double shift = has_offset(options_) && !is_early ? left.sum(n) / count : 0.0;
+    const double shift = is_early ? 0.0 : mean;
     const double squares = std::max(0.0, left.squares(n) - shift * shift * count);
     const double freedom = std::max(0.1 * count, count - taken(n));
     if (frame.offset.size() > 0) frame.offset(n) += shift / before.weight_of(n);
@@ -242,6 +244,7 @@ void Calibrator::estimate_frame(const Statistics& statistics, const State& state
     all_squares += clipped;
     all_left += freedom;
   }
+  share_left_ = data_.variation() > 0 ? squares_left / data_.variation() : 0.0;
   // Where traces may not be negative, data without a baseline should have none.
   for (Index n = 0; n < frame.offset.size() && is_nonnegative_; ++n) {
     const double mean = stored.sum(n) / std::max(stored.count(n), 1.0);
@@ -295,6 +298,12 @@ void Calibrator::estimate_inflation(const Vector& residual_lags, const State& st
     }
     inflation_(j) = std::max(1.0, 1.0 + 2.0 * sum);
   }
+}
+
+bool Calibrator::leaves_little() const {
+  constexpr double kLittle = 0.03;
+  const auto N = static_cast<double>(data_.n_channels()), P = static_cast<double>(design_.n_components());
+  return N > P && share_left_ * N / (N - P) < kLittle;  // P of N directions were fitted
 }
 
 bool Calibrator::choose_members(State& state) {

@@ -43,6 +43,9 @@ class Calibrator {
   const std::vector<bool>& is_noise() const { return is_noise_; }
   /// From now on zeros stay and sparsity charges nothing, also where there was no time to choose.
   void keep_members() { calibration_.keeps_members = true; }
+  /// Whether next to nothing was left at the last estimate but what offsets describe. Fixed penalties are
+  /// made for such data: there sparsity tells components apart that standard errors, which are tiny, do not.
+  bool leaves_little() const;
   /// Whether residuals beyond the width of the Huber loss were clipped.
   bool is_robust() const { return options_.loss == Loss::huber; }
   double noise() const { return calibration_.noise; }  ///< sigma^2, of the data in their frame
@@ -67,6 +70,7 @@ class Calibrator {
   Calibration calibration_;
   bool is_estimated_ = false;
   std::vector<Matrix> per_noise_;  ///< uncertainty over sigma^2
+  double share_left_ = 1;          ///< of the data's variation, once offsets were estimated
   double residual_lag1_ = 0;       ///< correlation of residuals that follow each other
   Vector inflation_;               ///< per component, see `estimate_inflation`
   /// Per component, over sigma^2: the variance of its trace, and that of its error if there were no ridge.

@@ -77,10 +77,13 @@ class Stages {
     constexpr int kFirst = 1, kShort = 4, kMaxEstimates = 25;
     constexpr double kRoughly = 0.5, kSettled = 0.05;
     run(kFirst);
-    chooses_members_ = chooses_members(options_) && !explains_nearly_all();
-    bool has_chosen = !chooses_members_;
+    bool has_chosen = false;
     for (int n = 0; n < kMaxEstimates && may_go_on(); ++n) {
       const double change = calibrator_.estimate(last_.statistics, state_);
+      if (n == 0) {
+        chooses_members_ = chooses_members(options_) && !calibrator_.leaves_little();
+        has_chosen = !chooses_members_;
+      }
       if (calibrator_.calibration() != nullptr && chooses_members_ && change < kRoughly) {
         has_chosen = !calibrator_.drop_noise(state_);
         if (has_chosen) calibrator_.choose_members(state_);
@@ -162,13 +165,6 @@ class Stages {
 
   bool may_go_on() const {
     return reason_ != StopReason::interrupted && monitor_.n_iterations() < options_.max_iterations;
-  }
-  /// Fixed penalties are made for data with little noise. There sparsity tells components apart that standard
-  /// errors, which are next to nothing, do not.
-  bool explains_nearly_all() const {
-    constexpr double kLittle = 0.03;
-    const auto N = static_cast<double>(data_.n_channels()), P = static_cast<double>(design_.n_components());
-    return N > P && last_.objective.fit * N / (N - P) < kLittle * data_.variation();
   }
   /// What the fit is to describe, where outliers are to count for little.
   void renew_targets() {

@@ -1,6 +1,7 @@
 // Everything a user of the library includes.
 #pragma once
 
+#include "milcci/channel_groups.hpp"
 #include "milcci/check.hpp"
 #include "milcci/compare.hpp"
 #include "milcci/components.hpp"
@@ -19,6 +20,7 @@
 #include "milcci/recipes.hpp"
 #include "milcci/simulate.hpp"
 #include "milcci/spike_rates.hpp"
+#include "milcci/trace_summary.hpp"
 #include "milcci/trial_source.hpp"
 #include "milcci/trials.hpp"
 #include "milcci/types.hpp"

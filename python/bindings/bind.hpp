@@ -17,5 +17,6 @@ using Texts = nb::typed<nb::tuple, nb::str, nb::str>;  ///< JSON for programs, t
 void bind_recording(nb::module_& module);
 void bind_result(nb::module_& module);
 void bind_verbs(nb::module_& module);
+void bind_summaries(nb::module_& module);
 
 }  // namespace milcci::python

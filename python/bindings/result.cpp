@@ -88,6 +88,12 @@ void bind_model(Class& result) {
       .def_prop_ro("times", [](const FitResult& r) { return r.model.times; })
       .def_prop_ro("categories", &categories_of, "A dict per category, with its spec and its options.")
       .def(
+          "graph",
+          [](const FitResult& r, std::size_t k) {
+            return array_of(at(r.model.categories, k, "no such category").category.graph.dense());
+          },
+          nb::arg("category"), "Option x option: lambda, how alike they are held to be.")
+      .def(
           "components",
           [](const FitResult& r, std::size_t k) {
             return stack(at(r.model.categories, k, "no such category").variants);

@@ -8,6 +8,7 @@
 
 #include "core/json_object.hpp"
 #include "core/shown_name.hpp"
+#include "describe/aligned.hpp"
 #include "milcci/components.hpp"
 
 namespace milcci {
@@ -17,29 +18,6 @@ constexpr std::size_t kOptionsShown = 8, kChangesShown = 6, kMembersShown = 6, k
 
 std::string member_name(const std::string& name) {
   return shown_name(name, kNameWidth);
-}
-
-// Columns padded to the width of their widest cell; the first `n_left` are aligned to the left, and the last
-// column is not padded.
-std::string aligned(const std::vector<std::vector<std::string>>& rows, std::size_t n_left,
-                    const std::string& indent) {
-  std::vector<std::size_t> width;
-  for (const auto& row : rows)
-    for (std::size_t c = 0; c < row.size(); ++c) {
-      if (c == width.size()) width.push_back(0);
-      width[c] = std::max(width[c], n_characters(row[c]));
-    }
-  std::string out;
-  for (const auto& row : rows) {
-    std::string line = indent;
-    for (std::size_t c = 0; c < row.size(); ++c) {
-      if (c > 0) line += "  ";
-      line += c < n_left ? left_aligned(row[c], width[c]) : right_aligned(row[c], width[c]);
-    }
-    line.erase(line.find_last_not_of(' ') + 1);
-    out += line + "\n";
-  }
-  return out;
 }
 
 // All options, or some of many, the first and the last among them.

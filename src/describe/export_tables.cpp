@@ -1,14 +1,11 @@
 // A model as tidy tables: one observation per row, names in full, numbers that read back to the same bits.
-#include <fmt/compile.h>
 #include <fmt/format.h>
 
 #include <cmath>
-#include <cstdio>
-#include <cstring>
 #include <filesystem>
 #include <memory>
 
-#include "files/atomic_file.hpp"
+#include "describe/csv_table.hpp"
 #include "milcci/components.hpp"
 #include "milcci/error.hpp"
 
@@ -16,70 +13,6 @@ namespace milcci {
 namespace {
 
 namespace fs = std::filesystem;
-
-// A CSV file in the making. Rows are written as they come: traces can be larger than the memory left.
-class Table {
- public:
-  Table(const std::string& path, Overwrite overwrite)
-      : file_(path, overwrite), stream_(std::fopen(file_.temporary_path().c_str(), "wb"), &std::fclose) {
-    if (!stream_) fail();
-  }
-
-  void text(const std::string& value) {
-    separate();
-    if (value.find_first_of(",\"\r\n") == std::string::npos) {
-      row_ += value;
-      return;
-    }
-    row_ += '"';
-    for (const char c : value) row_.append(c == '"' ? 2 : 1, c);
-    row_ += '"';
-  }
-  // NaN is an empty cell.
-  void number(double value) {
-    separate();
-    if (!std::isnan(value)) fmt::format_to(std::back_inserter(row_), FMT_COMPILE("{}"), value);
-  }
-  void count(std::size_t value) {
-    separate();
-    fmt::format_to(std::back_inserter(row_), FMT_COMPILE("{}"), value);
-  }
-  void end_row() {
-    row_ += '\n';
-    is_first_ = true;
-    if (row_.size() > kBuffer) flush();
-  }
-  void header(const std::vector<std::string>& names) {
-    for (const std::string& name : names) text(name);
-    end_row();
-  }
-  void commit() {
-    flush();
-    if (std::fclose(stream_.release()) != 0) fail();
-    file_.commit();
-  }
-
- private:
-  static constexpr std::size_t kBuffer = 1 << 20;
-
-  void separate() {
-    if (!is_first_) row_ += ',';
-    is_first_ = false;
-  }
-  void flush() {
-    if (std::fwrite(row_.data(), 1, row_.size(), stream_.get()) != row_.size()) fail();
-    row_.clear();
-  }
-  [[noreturn]] void fail() const {
-    throw Error(ErrorKind::bad_file,
-                fmt::format("file \"{}\": cannot be written: {}", file_.path(), std::strerror(errno)));
-  }
-
-  AtomicFile file_;
-  std::unique_ptr<std::FILE, int (*)(std::FILE*)> stream_;
-  std::string row_;
-  bool is_first_ = true;
-};
 
 double entry(const Vector& values, Index j) {
   return j < values.size() ? values(j) : std::nan("");
@@ -89,7 +22,7 @@ std::string trial_name(const Model& model, std::size_t m) {
   return model.trial_names.empty() ? std::to_string(m + 1) : model.trial_names[m];
 }
 
-void write_memberships(Table& table, const Model& model) {
+void write_memberships(CsvTable& table, const Model& model) {
   table.header({"category", "component", "option", "channel", "group", "membership", "standard_error"});
   for (std::size_t k = 0; k < model.categories.size(); ++k) {
     const FittedCategory& fitted = model.categories[k];
@@ -110,7 +43,7 @@ void write_memberships(Table& table, const Model& model) {
   }
 }
 
-void write_traces(Table& table, const Model& model) {
+void write_traces(CsvTable& table, const Model& model) {
   table.header({"trial", "name", "category", "component", "time", "value"});
   for (std::size_t m = 0; m < model.n_trials(); ++m) {
     Index position = 0;
@@ -144,7 +77,7 @@ bool is_told(const Model& model, const FittedCategory& fitted) {
 }
 
 // Labels as they were given, then the options that categories made of them where these are something else.
-void write_trials(Table& table, const Model& model, const Evaluation* evaluation) {
+void write_trials(CsvTable& table, const Model& model, const Evaluation* evaluation) {
   std::vector<std::string> names = {"trial", "name", "n_times"};
   for (const LabelColumn& column : model.labels) names.push_back(column.name);
   std::vector<const FittedCategory*> untold;
@@ -170,7 +103,7 @@ void write_trials(Table& table, const Model& model, const Evaluation* evaluation
   }
 }
 
-void write_components(Table& table, const FitResult& result) {
+void write_components(CsvTable& table, const FitResult& result) {
   table.header({"category", "component", "kind", "explained", "stability", "certainty", "firmness", "members",
                 "strongest_option", "strongest_channel"});
   for (const ComponentView& view : view_components(result, {.n_members = 1})) {
@@ -188,7 +121,7 @@ void write_components(Table& table, const FitResult& result) {
   }
 }
 
-void write_channels(Table& table, const Model& model, const Evaluation* evaluation) {
+void write_channels(CsvTable& table, const Model& model, const Evaluation* evaluation) {
   std::vector<std::string> names = {"channel", "group", "offset", "noise_level"};
   if (evaluation) names.emplace_back("squared_error"), names.emplace_back("r2");
   table.header(names);
@@ -231,8 +164,8 @@ std::vector<std::string> export_tables(const std::string& folder, const FitResul
     paths.push_back((fs::path(folder) / (std::string(name) + ".csv")).string());
   try {
     // Every table is opened before the first gets its name: what cannot be written is refused as a whole.
-    std::vector<std::unique_ptr<Table>> tables;
-    for (const std::string& path : paths) tables.push_back(std::make_unique<Table>(path, overwrite));
+    std::vector<std::unique_ptr<CsvTable>> tables;
+    for (const std::string& path : paths) tables.push_back(std::make_unique<CsvTable>(path, overwrite));
     write_memberships(*tables[0], model);
     write_traces(*tables[1], model);
     write_trials(*tables[2], model, evaluation);

@@ -157,3 +157,46 @@ def test_the_table_of_examples_runs_as_printed(milcci):
     told = milcci.json("show", "model.h5", "--category", "side")["components"][0]
     changed = {member["channel"]: member["change"] for member in told["changes"][0]["members"]}
     assert (changed["c7"], changed["c8"]) == ("lost", "gained")
+
+
+def test_traces_by_label_agree_with_the_file(milcci, model):
+    told = milcci.json("traces", model, "--by", "choice", "--between", "option1,option2", "--permutations", 50,
+                       "-o", "traces.csv")
+    with h5py.File(model) as file:
+        edges, values = file["traces/trial_offset"][:], file["traces/values"][:]
+        option = file["categories/choice/option_of_trial"][:]
+    trials = [values[first:last] for first, last in zip(edges, edges[1:])]
+    for i, group in enumerate(told["components"][2]["groups"]):
+        chosen = [trial for trial, o in zip(trials, option) if o == i]
+        assert group["n_trials"] == len(chosen)
+        for t in [0, 20]:
+            here = [trial[t, 2] for trial in chosen if len(trial) > t]
+            assert group["mean"][t] == pytest.approx(np.mean(here), rel=1e-12)
+            assert group["high"][t] == pytest.approx(np.quantile(here, 0.9), rel=1e-12)
+    first, second = (np.array(g["mean"], float) for g in told["components"][2]["groups"])
+    np.testing.assert_allclose(np.array(told["components"][2]["difference"]["difference"], float), first - second)
+    with open(milcci.folder / "traces.csv") as table:
+        rows = [row for row in csv.DictReader(table) if row["category"] == "choice" and row["choice"] == "option2"]
+    assert float(rows[5]["mean"]) == second[5]
+
+
+def test_groups_of_channels_are_told(milcci):
+    rng = np.random.default_rng(1)
+    rows = ["trial,region,channel,time,value,side"]
+    for m in range(12):
+        shared = rng.random((2, 30))
+        rows += [f"{m},{'V1' if n < 5 else 'M2'},c{n},{t},{shared[n // 5, t]},{'lr'[m % 2]}"
+                 for n in range(10) for t in range(30)]
+    (milcci.folder / "regions.csv").write_text("\n".join(rows))
+    milcci.done("fit", "regions.csv", "--channel-group", "region", "--category", "side=1", "--fixed", 1,
+                "--nonnegative", "both", "-o", "m.h5", codes=(0, 4))
+    told = milcci.json("groups", "m.h5")["groups"]
+    assert {row["group"] for row in told} == {"V1", "M2"}
+    assert all(row["n_channels"] == 5 and row["expected"] == 0.5 for row in told)
+    # 5 of 5 members in a group of 5 of 10 channels: 1 of 252 draws.
+    assert min(row["p"] for row in told) == pytest.approx(1 / 252, rel=1e-9)
+    assert "*" in milcci.done("groups", "m.h5").stdout
+
+
+def test_groups_need_groups(milcci, model):
+    milcci.refused(3, "groups", model, says=["no groups"])

@@ -1,0 +1,199 @@
+"""Models and trials as pictures ask for them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .. import _core
+from .._estimator import MILCCI, result_of
+from .._export import component_names
+from .._trials import Path, Trials, as_trials
+
+Model = MILCCI | Path
+
+
+@dataclass(frozen=True)
+class CategoryOf:
+    """A category of a model."""
+
+    position: int
+    name: str
+    kind: str
+    options: list[str]
+    option_of_trial: NDArray[np.int64]
+    first: int  # its first component among all
+
+    @property
+    def is_ordered(self) -> bool:
+        return self.kind in ("ordinal", "trial_number", "circular")
+
+    @property
+    def has_one_option(self) -> bool:
+        return len(self.options) == 1
+
+
+class Source:
+    """A fitted model, looked at from all sides."""
+
+    def __init__(self, model: Model) -> None:
+        self.result: _core.Result = result_of(model)
+
+    @cached_property
+    def categories(self) -> list[CategoryOf]:
+        found, first = [], 0
+        for position, category in enumerate(self.result.categories):
+            spec = category["spec"]
+            found.append(
+                CategoryOf(
+                    position,
+                    str(spec["name"]),
+                    str(spec["kind"]),
+                    list(category["options"]),
+                    np.asarray(category["option_of_trial"]),
+                    first,
+                )
+            )
+            first += int(spec["n_components"])
+        return found
+
+    def category(self, name: str | None) -> CategoryOf:
+        """The one of this name, or the first that adjusts to a label."""
+        if name is None:
+            several = [c for c in self.categories if not c.has_one_option]
+            return (several or self.categories)[0]
+        for category in self.categories:
+            if category.name == name:
+                return category
+        known = ", ".join(c.name for c in self.categories)
+        raise ValueError(f"the model has no category {name!r}; it has {known}")
+
+    def place(self, component: int | str) -> tuple[CategoryOf, int]:
+        """Of a component: a position among all, from 0, or a name such as ``"choice 1"``."""
+        names = self.component_names
+        if isinstance(component, str):
+            if component not in names:
+                raise ValueError(f"no component {component!r}; there are {', '.join(names)}")
+            component = names.index(component)
+        if not -len(names) <= component < len(names):
+            raise ValueError(f"component {component}: the model has 0 to {len(names) - 1}")
+        component %= len(names)
+        category = [c for c in self.categories if c.first <= component][-1]
+        return category, component - category.first
+
+    def within(self, category: CategoryOf, component: int) -> int:
+        """Checks the number of a component within its category, from 0."""
+        n = self.components(category).shape[1]
+        if not 0 <= component < n:
+            raise ValueError(f"component {component}: {category.name} has 0 to {n - 1}")
+        return component
+
+    def option(self, category: CategoryOf, option: str | int) -> int:
+        if isinstance(option, (int, np.integer)) and str(option) not in category.options:
+            if 0 <= option < len(category.options):
+                return int(option)
+        elif str(option) in category.options:
+            return category.options.index(str(option))
+        known = ", ".join(category.options[:12])
+        raise ValueError(f"{category.name} has no option {option!r}; it has {known}")
+
+    def components(self, category: CategoryOf) -> NDArray[np.float64]:
+        """Channel x component x option."""
+        return self.result.components(category.position)
+
+    def errors(self, category: CategoryOf) -> NDArray[np.float64] | None:
+        found = self.result.standard_errors(category.position)
+        return None if found is None else np.asarray(found)
+
+    @cached_property
+    def component_names(self) -> list[str]:
+        return component_names(self.result)
+
+    @cached_property
+    def living(self) -> list[int]:
+        """Components that are not dead, by position."""
+        found = []
+        for category in self.categories:
+            sizes = np.abs(self.components(category)).sum(axis=(0, 2))
+            found += [category.first + j for j in range(len(sizes)) if sizes[j] > 0]
+        return found
+
+    @cached_property
+    def traces(self) -> list[NDArray[np.float64]]:
+        return [self.result.trace(m) for m in range(self.result.n_trials)]
+
+    def stamps(self, trial: int) -> NDArray[np.float64]:
+        times = self.result.times
+        if times:
+            return np.asarray(times[trial])
+        return np.arange(self.traces[trial].shape[1], dtype=np.float64)
+
+    @cached_property
+    def time_label(self) -> str:
+        return "time" if self.result.times else "time point"
+
+    @cached_property
+    def trial_names(self) -> list[str]:
+        return list(self.result.trial_names) or [str(m + 1) for m in range(self.result.n_trials)]
+
+    def groups(self, label: str) -> tuple[list[str], NDArray[np.int64]]:
+        """The values of a category or a label column, and that of each trial (-1: missing)."""
+        for category in self.categories:
+            if category.name == label:
+                return category.options, category.option_of_trial
+        for name, values in self.result.labels:
+            if name == label:
+                return grouped(values)
+        known = [c.name for c in self.categories] + [name for name, _ in self.result.labels]
+        raise ValueError(f"the model has no label {label!r}; it has {', '.join(dict.fromkeys(known))}")
+
+    def is_ordered(self, label: str) -> bool:
+        for category in self.categories:
+            if category.name == label:
+                return category.is_ordered
+        return any(
+            name == label and np.asarray(values).dtype.kind in "iuf"
+            for name, values in self.result.labels
+        )
+
+    @cached_property
+    def summary(self) -> dict[str, Any]:
+        found: dict[str, Any] = json.loads(self.result.summary_json())
+        return found
+
+    @cached_property
+    def is_signed(self) -> bool:
+        return any((self.components(category) < 0).any() for category in self.categories)
+
+
+def grouped(values: Any) -> tuple[list[str], NDArray[np.int64]]:
+    column = np.asarray(values)
+    if column.dtype.kind == "f":
+        known = ~np.isnan(column)
+    else:
+        known = np.array([value is not None and value != "" for value in column.tolist()], dtype=bool)
+    options, inverse = np.unique(column[known], return_inverse=True)
+    of_trial = np.full(len(column), -1)
+    of_trial[known] = inverse
+    return [f"{option:g}" if column.dtype.kind == "f" else str(option) for option in options], of_trial
+
+
+def trials_of(trials: Any) -> Trials:
+    return trials if isinstance(trials, Trials) else as_trials(trials)
+
+
+def some_components(source: Source, components: Sequence[int | str] | None) -> list[int]:
+    """Positions: those asked for, or all that are alive."""
+    if components is None:
+        return source.living
+    found = []
+    for component in components:
+        category, j = source.place(component)
+        found.append(category.first + j)
+    return found

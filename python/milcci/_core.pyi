@@ -98,6 +98,9 @@ class Result:
     def categories(self) -> list[dict[str, Any]]:
         """A dict per category, with its spec and its options."""
 
+    def graph(self, category: int) -> NDArray[numpy.float64]:
+        """Option x option: lambda, how alike they are held to be."""
+
     def components(self, category: int) -> NDArray[numpy.float64]:
         """Channel x component x option."""
 
@@ -215,3 +218,11 @@ def read(path: str, recipe: str, options: dict[str, Any], threads: int) -> Recor
 
 def prepare(recording: Recording, options: dict[str, Any]) -> tuple[Recording, list[str]]:
     """The recording after the steps, and warnings."""
+
+def traces_fields() -> list[dict[str, Any]]: ...
+
+def traces(fitted: Result, options: dict[str, Any]) -> tuple[str, str]:
+    """JSON and text."""
+
+def groups(fitted: Result) -> tuple[str, str]:
+    """JSON and text."""

@@ -151,7 +151,9 @@ class Source:
             if name == label:
                 return grouped(values)
         known = [c.name for c in self.categories] + [name for name, _ in self.result.labels]
-        raise ValueError(f"the model has no label {label!r}; it has {', '.join(dict.fromkeys(known))}")
+        raise ValueError(
+            f"the model has no label {label!r}; it has {', '.join(dict.fromkeys(known))}"
+        )
 
     def is_ordered(self, label: str) -> bool:
         for category in self.categories:
@@ -177,11 +179,15 @@ def grouped(values: Any) -> tuple[list[str], NDArray[np.int64]]:
     if column.dtype.kind == "f":
         known = ~np.isnan(column)
     else:
-        known = np.array([value is not None and value != "" for value in column.tolist()], dtype=bool)
+        known = np.array(
+            [value is not None and value != "" for value in column.tolist()], dtype=bool
+        )
     options, inverse = np.unique(column[known], return_inverse=True)
     of_trial = np.full(len(column), -1)
     of_trial[known] = inverse
-    return [f"{option:g}" if column.dtype.kind == "f" else str(option) for option in options], of_trial
+    return [
+        f"{option:g}" if column.dtype.kind == "f" else str(option) for option in options
+    ], of_trial
 
 
 def trials_of(trials: Any) -> Trials:

@@ -117,7 +117,7 @@ def tidy(ax: Axes) -> None:
 
 
 def legend(ax: Axes, title: str | None = None, most: int = 12) -> None:
-    """Beside the axes, so that it hides nothing; of many entries some, from the first to the last."""
+    """Beside the axes, so that it hides nothing; of many entries some, the ends included."""
     handles, labels = ax.get_legend_handles_labels()
     if not handles:
         return
@@ -139,6 +139,8 @@ def legend(ax: Axes, title: str | None = None, most: int = 12) -> None:
 
 def nothing_to_see(ax: Axes, why: str) -> Axes:
     """A picture that cannot be drawn says so."""
-    ax.text(0.5, 0.5, why, ha="center", va="center", fontsize="small", transform=ax.transAxes, wrap=True)
+    ax.text(
+        0.5, 0.5, why, ha="center", va="center", fontsize="small", transform=ax.transAxes, wrap=True
+    )
     ax.set_axis_off()
     return ax

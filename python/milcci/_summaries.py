@@ -1,0 +1,107 @@
+"""What a model says, summarised: traces by label, components by groups of channels."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from . import _core
+from ._estimator import MILCCI, result_of
+from ._optional import require
+from ._report import Report
+from ._trials import Path
+
+
+class TraceSummary(Report):
+    """Traces by label, as ``milcci traces --json`` has them."""
+
+    def to_frame(self) -> Any:
+        """A row per component, group and time point."""
+        pandas = require("pandas", "a table")
+        frames = []
+        for component in self["components"]:
+            for group in component["groups"]:
+                columns: dict[str, Any] = {
+                    "category": component["category"],
+                    "component": component["component"],
+                    **dict(zip(self["by"], group["values"], strict=True)),
+                    "time": self["times"],
+                }
+                for name in ("n", "mean", "low", "high", "standard_error"):
+                    columns[name] = np.array(group[name], dtype=np.float64)
+                frames.append(pandas.DataFrame(columns).astype({"n": int}))
+        return pandas.concat(frames, ignore_index=True)
+
+    def peaks(self) -> Any:
+        """A row per component and group: trials, peak and its time, area; p of a difference."""
+        pandas = require("pandas", "a table")
+        rows = []
+        for component in self["components"]:
+            for group in component["groups"]:
+                row = {"category": component["category"], "component": component["component"]}
+                row.update(zip(self["by"], group["values"], strict=True))
+                row.update({n: group[n] for n in ("n_trials", "peak", "time_of_peak", "area")})
+                if "difference" in component:
+                    row["p"] = component["difference"]["p"]
+                rows.append(row)
+        return pandas.DataFrame(rows)
+
+
+class GroupShares(Report):
+    """Groups of channels of every component, as ``milcci groups --json`` has them."""
+
+    def to_frame(self) -> Any:
+        """A row per component, option and group."""
+        return require("pandas", "a table").DataFrame(self["groups"])
+
+
+def traces(
+    model: MILCCI | Path,
+    by: str | Sequence[str] = (),
+    *,
+    between: Sequence[Any] = (),
+    interval: float = 0.8,
+    permutations: int = 1000,
+    seed: int = 1234,
+) -> TraceSummary:
+    """Traces of the trials that share a value of a label, fitted or not.
+
+    Parameters
+    ----------
+    model : MILCCI, or path to a model file
+    by : str, or several
+        Label columns or categories; of several, all combinations. None: all trials together.
+    between : two values, optional
+        Of the label in `by`: their difference, and how large it gets when labels are shuffled.
+    interval : float
+        Share of the trials between ``low`` and ``high``.
+    permutations, seed : int
+        Of the shuffles.
+
+    Examples
+    --------
+    >>> import milcci
+    >>> trials = milcci.simulate(n_channels=20, n_trials=40, length=60, seed=1)
+    >>> model = milcci.MILCCI({"choice": 2}, nonnegative="both", effort="quick").fit(trials)
+    >>> list(milcci.traces(model, by="choice").to_frame().columns)[:4]
+    ['category', 'component', 'choice', 'time']
+    """
+    options = {
+        "by": [by] if isinstance(by, str) else list(by),
+        "between": [str(value) for value in between],
+        "interval": interval,
+        "permutations": permutations,
+        "seed": seed,
+    }
+    return TraceSummary(*_core.traces(result_of(model), options))
+
+
+def groups(model: MILCCI | Path) -> GroupShares:
+    """Which groups of channels, such as brain regions, each component is made of, against chance.
+
+    ``p`` is the chance of as many members of a group if members were drawn from all channels, ``q``
+    the false discovery rate over all components, options and groups.
+    """
+    return GroupShares(*_core.groups(result_of(model)))

@@ -1,0 +1,305 @@
+"""Who belongs to the components, and what changes between options."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ._source import Model, Source
+from ._style import (
+    COLUMN,
+    colours_of,
+    heat_map,
+    legend,
+    limits,
+    name_ticks,
+    new_axes,
+    new_figure,
+    nothing_to_see,
+    shorten,
+    tidy,
+)
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+def components(
+    model: Model,
+    category: str | None = None,
+    *,
+    sort: bool = True,
+    n_channels: int | None = None,
+    ax: Axes | None = None,
+) -> Axes:
+    """Heat map of a category's memberships: channels down, variants of every component across.
+
+    Parameters
+    ----------
+    model : MILCCI, or path to a model file
+    category : str, optional
+        Unset: the first that has options.
+    sort : bool
+        Channels by the component that they belong to most; else in the order of the data.
+    n_channels : int, optional
+        Only so many, those with the largest memberships. Unset: all that have any.
+    ax : Axes, optional
+
+    Examples
+    --------
+    >>> import milcci
+    >>> trials = milcci.simulate(n_channels=20, n_trials=40, length=60, seed=1)
+    >>> model = milcci.MILCCI({"choice": 2}, nonnegative="both", effort="quick").fit(trials)
+    >>> ax = milcci.plot.components(model, "choice")
+    """
+    source = Source(model)
+    of = source.category(category)
+    values = source.components(of)
+    n_components, n_options = values.shape[1:]
+    chosen = _channels(values, sort, n_channels)
+    width = min(8.0, max(COLUMN, 0.9 + 0.16 * n_components * n_options))
+    height = float(np.clip(0.9 + 0.11 * len(chosen), 2.2, 7.0))
+    ax = new_axes(ax, width, height)
+    if not len(chosen):
+        return nothing_to_see(ax, f"all components of {of.name} are dead")
+    flat = values[chosen].reshape(len(chosen), n_components * n_options)
+    heat_map(ax, flat, "membership")
+    for j in range(1, n_components):
+        ax.axvline(j * n_options - 0.5, color="white", linewidth=1.5)
+    names = [option for _ in range(n_components) for option in of.options]
+    name_ticks(ax.xaxis, names, room=0.7 * width, is_rotated=True)
+    name_ticks(ax.yaxis, [source.result.channel_names[n] for n in chosen], room=0.75 * height)
+    top = ax.secondary_xaxis("top")
+    top.set_ticks(
+        [(j + 0.5) * n_options - 0.5 for j in range(n_components)],
+        [str(j + 1) for j in range(n_components)],
+        fontsize="small",
+    )
+    top.tick_params(length=0)
+    top.set_xlabel(f"component of {of.name}", fontsize="small")
+    if not of.has_one_option:
+        ax.set_xlabel(of.name, fontsize="small")
+    return ax
+
+
+def members(
+    model: Model,
+    component: int | str = 0,
+    *,
+    top: int = 10,
+    ax: Axes | None = None,
+) -> Axes:
+    """The strongest members of a component, with a point per option and the error bars of the fit.
+
+    Parameters
+    ----------
+    model : MILCCI, or path to a model file
+    component : int or str
+        Position among all components, from 0, or its name: ``"choice 1"``.
+    top : int
+        Most channels to show.
+    ax : Axes, optional
+
+    Examples
+    --------
+    >>> import milcci
+    >>> trials = milcci.simulate(n_channels=20, n_trials=40, length=60, seed=1)
+    >>> model = milcci.MILCCI({"choice": 2}, nonnegative="both", effort="quick").fit(trials)
+    >>> ax = milcci.plot.members(model, "choice 1")
+    """
+    source = Source(model)
+    of, j = source.place(component)
+    values = source.components(of)[:, j, :]
+    errors = source.errors(of)
+    chosen = _strongest(values, top)
+    ax = new_axes(ax, COLUMN, float(np.clip(0.8 + 0.22 * len(chosen), 1.6, 7.0)))
+    title = f"{of.name} {j + 1}"
+    if not len(chosen):
+        return nothing_to_see(ax, f"{title} is dead")
+    shown = _some(len(of.options))
+    places = np.arange(len(chosen))
+    for rank, i in enumerate(shown):
+        shift = 0.0 if len(shown) == 1 else 0.5 * (rank / (len(shown) - 1) - 0.5)
+        ax.errorbar(
+            values[chosen, i],
+            places + shift,
+            xerr=None if errors is None else errors[chosen, j, i],
+            fmt="osD^v<>"[rank % 7],
+            color=colours_of(of.options, of.is_ordered)[i],
+            markersize=3.5,
+            linewidth=0.8,
+            label=None if of.has_one_option else shorten(of.options[i]),
+        )
+    ax.axvline(0.0, color="0.8", linewidth=0.8, zorder=0)
+    ax.set_yticks(places, [_named(source, n) for n in chosen], fontsize="x-small")
+    ax.invert_yaxis()
+    ax.set_xlabel("membership" + ("" if errors is None else " ± standard error"), fontsize="small")
+    ax.set_title(title, fontsize="medium")
+    tidy(ax)
+    legend(ax, of.name)
+    return ax
+
+
+def difference(
+    model: Model,
+    component: int | str,
+    first: str | int = 0,
+    second: str | int = -1,
+    *,
+    top: int = 12,
+    ax: Axes | None = None,
+) -> Axes:
+    """What changes in a component between two options: who is gained, lost, or changed.
+
+    An arrow goes from the membership under the first option to that under the second. Error bars
+    are of the difference, where errors are known. A member is gained (lost) if it is below (falls
+    below) a tenth of the component's largest membership.
+
+    Parameters
+    ----------
+    model : MILCCI, or path to a model file
+    component : int or str
+        Position among all components, from 0, or its name: ``"choice 1"``.
+    first, second : str or int
+        Options, by name or position. Unset: the first and the last.
+    top : int
+        Most channels to show: those that change most.
+    ax : Axes, optional
+
+    Examples
+    --------
+    >>> import milcci
+    >>> trials = milcci.simulate(n_channels=20, n_trials=40, length=60, seed=1)
+    >>> model = milcci.MILCCI({"choice": 2}, nonnegative="both", effort="quick").fit(trials)
+    >>> ax = milcci.plot.difference(model, "choice 1", "left", "right")
+    """
+    source = Source(model)
+    of, j = source.place(component)
+    a = source.option(of, first)
+    b = source.option(of, len(of.options) - 1 if second == -1 else second)
+    values = source.components(of)[:, j, :]
+    errors = source.errors(of)
+    before, after = values[:, a], values[:, b]
+    order = np.argsort(-np.abs(after - before), kind="stable")
+    chosen = [n for n in order if before[n] != after[n]][:top]
+    ax = new_axes(ax, COLUMN, float(np.clip(0.9 + 0.22 * len(chosen), 1.6, 7.0)))
+    title = f"{of.name} {j + 1}: {shorten(of.options[a])} → {shorten(of.options[b])}"
+    if not chosen:
+        return nothing_to_see(ax, f"{title}\nnothing changes")
+    tenth = 0.1 * float(np.abs(values).max())
+    kinds = {
+        "gained": [n for n in chosen if abs(before[n]) < tenth <= abs(after[n])],
+        "lost": [n for n in chosen if abs(after[n]) < tenth <= abs(before[n])],
+    }
+    kinds["changed"] = [n for n in chosen if n not in kinds["gained"] + kinds["lost"]]
+    looks = {"gained": ("#009E73", "^"), "lost": ("#D55E00", "v"), "changed": ("0.35", "o")}
+    for kind, channels in kinds.items():
+        colour, marker = looks[kind]
+        for n in channels:
+            at = chosen.index(n)
+            ax.plot([before[n], after[n]], [at, at], color=colour, linewidth=1.0)
+        if channels:
+            at_all = [chosen.index(n) for n in channels]
+            spread = (
+                None if errors is None else np.hypot(errors[channels, j, a], errors[channels, j, b])
+            )
+            ax.errorbar(
+                after[channels],
+                at_all,
+                xerr=spread,
+                fmt=marker,
+                color=colour,
+                markersize=5,
+                linewidth=0.8,
+                linestyle="none",
+                label=kind,
+            )
+            ax.plot(before[channels], at_all, "|", color=colour, markersize=6)
+    ax.axvline(0.0, color="0.8", linewidth=0.8, zorder=0)
+    ax.set_yticks(range(len(chosen)), [_named(source, n) for n in chosen], fontsize="x-small")
+    ax.invert_yaxis()
+    ax.set_xlabel(
+        f"membership (| {shorten(of.options[a])}, marker {shorten(of.options[b])})",
+        fontsize="small",
+    )
+    ax.set_title(title, fontsize="medium")
+    tidy(ax)
+    legend(ax)
+    return ax
+
+
+def variants(model: Model, component: int | str = 0, *, n_channels: int = 40) -> NDArray[Any]:
+    """Every variant of a component side by side, as bars over the same channels.
+
+    Parameters
+    ----------
+    model : MILCCI, or path to a model file
+    component : int or str
+        Position among all components, from 0, or its name: ``"choice 1"``.
+    n_channels : int
+        Most channels to show.
+
+    Returns
+    -------
+    array of Axes, one per option (of many options, some)
+
+    Examples
+    --------
+    >>> import milcci
+    >>> trials = milcci.simulate(n_channels=20, n_trials=40, length=60, seed=1)
+    >>> model = milcci.MILCCI({"choice": 2}, nonnegative="both", effort="quick").fit(trials)
+    >>> axes = milcci.plot.variants(model, "choice 1")
+    """
+    source = Source(model)
+    of, j = source.place(component)
+    values = source.components(of)[:, j, :]
+    chosen = sorted(_strongest(values, n_channels))
+    shown = _some(len(of.options), 8)
+    figure = new_figure(
+        min(8.0, 1.0 + 1.1 * len(shown)), float(np.clip(0.8 + 0.13 * len(chosen), 1.8, 6))
+    )
+    axes = figure.subplots(1, len(shown), sharex=True, sharey=True, squeeze=False)[0]
+    low, high = limits(values)
+    for ax, i in zip(axes, shown, strict=True):
+        ax.barh(
+            range(len(chosen)), values[chosen, i], color=colours_of(of.options, of.is_ordered)[i]
+        )
+        ax.set_title(shorten(of.options[i], 12), fontsize="small")
+        ax.set_xlim(1.05 * low, 1.05 * high)
+        tidy(ax)
+    axes[0].invert_yaxis()
+    names = [source.result.channel_names[n] for n in chosen]
+    name_ticks(axes[0].yaxis, names, room=0.75 * float(figure.get_size_inches()[1]))
+    figure.suptitle(f"{of.name} {j + 1}", fontsize="medium")
+    figure.supxlabel("membership", fontsize="small")
+    return np.asarray(axes)
+
+
+def _strongest(values: NDArray[np.float64], most: int) -> list[int]:
+    """Channels with a membership under any option, the largest first."""
+    size = np.abs(values).max(axis=1)
+    return [int(n) for n in np.argsort(-size, kind="stable")[:most] if size[n] > 0]
+
+
+def _channels(values: NDArray[np.float64], sort: bool, most: int | None) -> list[int]:
+    size = np.abs(values).max(axis=(1, 2))
+    chosen = _strongest(size[:, np.newaxis], len(size) if most is None else most)
+    if not sort:
+        return sorted(chosen)
+    strength = np.abs(values).max(axis=2)
+    owner = strength.argmax(axis=1)
+    return sorted(chosen, key=lambda n: (owner[n], -strength[n, owner[n]]))
+
+
+def _some(n: int, most: int = 7) -> list[int]:
+    if n <= most:
+        return list(range(n))
+    return [int(i) for i in np.unique(np.linspace(0, n - 1, most).round())]
+
+
+def _named(source: Source, channel: int) -> str:
+    name = shorten(source.result.channel_names[channel])
+    groups = source.result.channel_groups
+    return f"{name} ({shorten(groups[channel], 10)})" if groups else name

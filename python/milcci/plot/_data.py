@@ -1,0 +1,264 @@
+"""A look at trials before a fit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._trials import Trials
+from ._source import grouped, trials_of
+from ._style import COLOURS, COLUMN, MAP, heat_map, name_ticks, new_axes, shorten, tidy
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+def channel_correlations(trials: Any, *, n_channels: int = 300, ax: Axes | None = None) -> Axes:
+    """Correlations between channels over all time points of all trials.
+
+    Parameters
+    ----------
+    trials : Trials, or what `as_trials` takes
+    n_channels : int
+        Most channels to show: the first ones.
+    ax : Axes, optional
+
+    Examples
+    --------
+    >>> import milcci
+    >>> trials = milcci.simulate(n_channels=20, n_trials=40, length=60, seed=1)
+    >>> ax = milcci.plot.channel_correlations(trials)
+    """
+    recording = trials_of(trials)
+    values = np.concatenate([np.asarray(trial) for trial in recording], axis=1)[:n_channels]
+    ax = new_axes(ax, COLUMN, 2.8)
+    heat_map(ax, _correlations(values), "correlation")
+    names = recording.channel_names[:n_channels]
+    name_ticks(ax.xaxis, names, room=2.2, is_rotated=True)
+    name_ticks(ax.yaxis, names, room=2.2)
+    ax.set_title(f"{len(names)} channels", fontsize="small")
+    return ax
+
+
+def trial_correlations(trials: Any, by: str | None = None, *, ax: Axes | None = None) -> Axes:
+    """Correlations between trials over channels and time, sorted by a label.
+
+    Trials of unequal length are compared over the time points that both have.
+
+    Parameters
+    ----------
+    trials : Trials, or what `as_trials` takes
+    by : str, optional
+        Label column to sort by. Unset: the order of the trials.
+    ax : Axes, optional
+
+    Examples
+    --------
+    >>> import milcci
+    >>> trials = milcci.simulate(n_channels=20, n_trials=40, length=60, seed=1)
+    >>> ax = milcci.plot.trial_correlations(trials, by="choice")
+    """
+    recording = trials_of(trials)
+    shortest = min(recording.lengths)
+    values = np.array([np.asarray(trial)[:, :shortest].ravel() for trial in recording])
+    order = np.arange(len(recording))
+    ax = new_axes(ax, COLUMN, 2.8)
+    if by is not None:
+        options, of_trial = grouped(_column(recording, by))
+        order = np.argsort(of_trial, kind="stable")
+        sizes = np.array([(of_trial == i).sum() for i in range(len(options))])
+        ends = np.cumsum(sizes) + (of_trial < 0).sum()
+        if len(options) <= 20:
+            ax.set_yticks(
+                ends - sizes / 2 - 0.5, [shorten(o, 12) for o in options], fontsize="x-small"
+            )
+            for end in ends[:-1]:
+                ax.axhline(end - 0.5, color="white", linewidth=0.8)
+                ax.axvline(end - 0.5, color="white", linewidth=0.8)
+    heat_map(ax, _correlations(values[order]), "correlation")
+    ax.set_xlabel("trial", fontsize="small")
+    ax.set_ylabel("trial" if by is None else by, fontsize="small")
+    ax.tick_params(labelsize="x-small")
+    return ax
+
+
+def raster(trials: Any, number: int = 0, *, ax: Axes | None = None) -> Axes:
+    """The values of one trial: channels down, time across.
+
+    Parameters
+    ----------
+    trials : Trials, or what `as_trials` takes
+    number : int
+        Of the trial, from 0.
+    ax : Axes, optional
+
+    Examples
+    --------
+    >>> import milcci
+    >>> trials = milcci.simulate(n_channels=20, n_trials=40, length=60, seed=1)
+    >>> ax = milcci.plot.raster(trials, 3)
+    """
+    recording = trials_of(trials)
+    values = np.asarray(recording[number], dtype=np.float64)
+    stamps = recording.times[number] if recording.times else np.arange(values.shape[1])
+    step = float(stamps[1] - stamps[0]) if len(stamps) > 1 else 1.0
+    height = float(np.clip(0.9 + 0.07 * len(values), 2.2, 6.0))
+    ax = new_axes(ax, COLUMN + 0.5, height)
+    extent = (stamps[0] - step / 2, stamps[-1] + step / 2, len(values) - 0.5, -0.5)
+    heat_map(ax, values, "value", extent)
+    name_ticks(ax.yaxis, recording.channel_names, room=0.75 * height)
+    ax.set_xlabel("time" if recording.times else "time point", fontsize="small")
+    name = recording.trial_names[number] if recording.trial_names else str(number + 1)
+    ax.set_title(f"trial {shorten(name)}", fontsize="small")
+    ax.tick_params(labelsize="x-small")
+    return ax
+
+
+def rates(trials: Any, *, ax: Axes | None = None) -> Axes:
+    """Mean and standard deviation of every channel over all trials.
+
+    Parameters
+    ----------
+    trials : Trials, or what `as_trials` takes
+    ax : Axes, optional
+
+    Examples
+    --------
+    >>> import milcci
+    >>> trials = milcci.simulate(n_channels=20, n_trials=40, length=60, seed=1)
+    >>> ax = milcci.plot.rates(trials)
+    """
+    recording = trials_of(trials)
+    values = np.concatenate([np.asarray(trial, dtype=np.float64) for trial in recording], axis=1)
+    mean, spread = np.nanmean(values, axis=1), np.nanstd(values, axis=1)
+    height = float(np.clip(0.9 + 0.11 * len(mean), 2.0, 6.0))
+    ax = new_axes(ax, COLUMN, height)
+    order = np.argsort(mean, kind="stable")
+    ax.errorbar(
+        mean[order],
+        np.arange(len(mean)),
+        xerr=spread[order],
+        fmt="o",
+        color=COLOURS[0],
+        ecolor="0.75",
+        markersize=3,
+        linewidth=0.8,
+    )
+    name_ticks(ax.yaxis, [recording.channel_names[n] for n in order], room=0.75 * height)
+    ax.set_xlabel("mean ± standard deviation", fontsize="small")
+    tidy(ax)
+    return ax
+
+
+def trial_counts(
+    trials: Any, labels: Sequence[str] | None = None, *, ax: Axes | None = None
+) -> Axes:
+    """How many trials every value of a label, or every pair of two labels, has.
+
+    Parameters
+    ----------
+    trials : Trials, or what `as_trials` takes
+    labels : one or two label columns, optional
+        Unset: the first two.
+    ax : Axes, optional
+
+    Examples
+    --------
+    >>> import milcci
+    >>> trials = milcci.simulate(n_channels=20, n_trials=40, length=60, seed=1)
+    >>> ax = milcci.plot.trial_counts(trials, ["difficulty", "choice"])
+    """
+    recording = trials_of(trials)
+    chosen = [labels] if isinstance(labels, str) else list(labels or list(recording.labels)[:2])
+    if not 1 <= len(chosen) <= 2:
+        raise ValueError(f"`labels` has {len(chosen)} names, must be one or two")
+    found = [grouped(_column(recording, name)) for name in chosen]
+    if len(found) == 1:
+        options, of_trial = found[0]
+        ax = new_axes(ax, COLUMN, 2.2)
+        counts = [int((of_trial == i).sum()) for i in range(len(options))]
+        ax.bar(range(len(options)), counts, color=COLOURS[0])
+        name_ticks(ax.xaxis, options, room=2.8, is_rotated=True)
+        ax.set_xlabel(chosen[0], fontsize="small")
+        ax.set_ylabel("trials", fontsize="small")
+        tidy(ax)
+        return ax
+    (rows, row_of), (columns, column_of) = found
+    counts_2d = np.zeros((len(rows), len(columns)))
+    for row, column in zip(row_of, column_of, strict=True):
+        if row >= 0 and column >= 0:
+            counts_2d[row, column] += 1
+    ax = new_axes(ax, COLUMN, float(np.clip(1.0 + 0.25 * len(rows), 2.0, 6.0)))
+    ax.imshow(counts_2d, aspect="auto", cmap=MAP, vmin=0)
+    if counts_2d.size <= 150:
+        for (row, column), count in np.ndenumerate(counts_2d):
+            ax.text(
+                column,
+                row,
+                f"{count:.0f}",
+                ha="center",
+                va="center",
+                fontsize="x-small",
+                color="black" if count > 0.5 * counts_2d.max() else "white",
+            )
+    name_ticks(ax.xaxis, columns, room=2.6, is_rotated=True)
+    name_ticks(ax.yaxis, rows, room=2.0)
+    ax.set_xlabel(chosen[1], fontsize="small")
+    ax.set_ylabel(chosen[0], fontsize="small")
+    ax.set_title("trials", fontsize="small")
+    return ax
+
+
+def histogram(trials: Any, label: str, *, bins: int = 30, ax: Axes | None = None) -> Axes:
+    """How a label of numbers, such as a reaction time, is distributed over trials.
+
+    Parameters
+    ----------
+    trials : Trials, or what `as_trials` takes
+    label : str
+        A column of numbers.
+    bins : int
+    ax : Axes, optional
+
+    Examples
+    --------
+    >>> import milcci
+    >>> trials = milcci.simulate(n_channels=20, n_trials=40, length=60, seed=1)
+    >>> ax = milcci.plot.histogram(trials, "difficulty")
+    """
+    recording = trials_of(trials)
+    column = np.asarray(_column(recording, label))
+    if column.dtype.kind not in "iuf":
+        raise ValueError(f"label {label} has no numbers; `trial_counts` shows it")
+    known = column[~np.isnan(column.astype(float))]
+    ax = new_axes(ax, COLUMN, 2.0)
+    ax.hist(known, bins=bins, color=COLOURS[0], edgecolor="white", linewidth=0.4)
+    ax.axvline(float(np.median(known)), color="black", linestyle="--", linewidth=1)
+    ax.set_xlabel(label, fontsize="small")
+    ax.set_ylabel("trials", fontsize="small")
+    ax.set_title(f"median {np.median(known):.3g} of {known.size} trials", fontsize="small")
+    tidy(ax)
+    return ax
+
+
+def _column(recording: Trials, name: str) -> Any:
+    if name not in recording.labels:
+        known = ", ".join(recording.labels)
+        raise ValueError(f"the trials have no label {name!r}; they have {known}")
+    return recording.labels[name]
+
+
+def _correlations(values: NDArray[Any]) -> NDArray[np.float64]:
+    """Over the entries that both have; 0 where one of them does not change."""
+    known = np.isfinite(values)
+    centred = np.where(
+        known, values - np.nanmean(np.where(known, values, np.nan), axis=1, keepdims=True), 0.0
+    )
+    weights = known.astype(float)
+    products = centred @ centred.T
+    squares = (centred**2) @ weights.T
+    scale = np.sqrt(squares * squares.T)
+    return np.asarray(np.divide(products, scale, out=np.zeros_like(products), where=scale > 0))

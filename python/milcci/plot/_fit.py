@@ -1,0 +1,319 @@
+"""How a fit went, and how it describes the data."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ._source import Model, Source, trials_of
+from ._style import (
+    COLOURS,
+    COLUMN,
+    GREY,
+    MAP,
+    STYLES,
+    heat_map,
+    legend,
+    limits,
+    name_ticks,
+    new_axes,
+    new_figure,
+    nothing_to_see,
+    shorten,
+    tidy,
+)
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+TERMS = (
+    "fit",
+    "sparsity",
+    "consistency",
+    "smoothness",
+    "decorrelation",
+    "transition",
+    "ridge",
+    "uncertainty",
+)
+
+
+def objective(model: Model, *, ax: Axes | None = None) -> Axes:
+    """Every term of the objective from iteration to iteration; weights change where a line is.
+
+    Parameters
+    ----------
+    model : MILCCI, or path to a model file
+    ax : Axes, optional
+
+    Examples
+    --------
+    >>> import milcci
+    >>> trials = milcci.simulate(n_channels=20, n_trials=40, length=60, seed=1)
+    >>> model = milcci.MILCCI({"choice": 2}, nonnegative="both", effort="quick").fit(trials)
+    >>> ax = milcci.plot.objective(model)
+    """
+    source = Source(model)
+    records = source.summary["iterations"]
+    ax = new_axes(ax, COLUMN + 0.9, 2.2)
+    if not records:
+        return nothing_to_see(ax, "no iterations: traces of other trials, or a fit cut short")
+    number = [record["iteration"] for record in records]
+    for j, term in enumerate(("total", *TERMS)):
+        values = np.array([record["objective"][term] for record in records], dtype=np.float64)
+        if not (values > 0).any():
+            continue
+        is_total = term == "total"
+        ax.plot(
+            number,
+            np.where(values > 0, values, np.nan),
+            color="black" if is_total else COLOURS[(j - 1) % 6],
+            linestyle="-" if is_total else STYLES[(j - 1) % 4],
+            linewidth=1.8 if is_total else 1.1,
+            label=term,
+        )
+    stages = np.array([record["stage"] for record in records])
+    for at in np.flatnonzero(np.diff(stages)):
+        ax.axvline(number[at] + 0.5, color="0.88", linewidth=0.8, zorder=0)
+    ax.set_yscale("log")
+    ax.set_xlabel("iteration", fontsize="small")
+    ax.set_ylabel("objective", fontsize="small")
+    ax.set_title(f"{source.result.stop_reason}, R² {source.result.r2:.3f}", fontsize="small")
+    tidy(ax)
+    legend(ax, "term")
+    return ax
+
+
+def trial(
+    model: Model,
+    trials: Any,
+    number: int = 0,
+    *,
+    n_channels: int = 60,
+) -> NDArray[Any]:
+    """Data, fit and residual of one trial as heat maps with one scale.
+
+    Parameters
+    ----------
+    model : MILCCI, or path to a model file
+    trials : Trials, or what `as_trials` takes
+        The trials that the model was fitted to.
+    number : int
+        Of the trial, from 0.
+    n_channels : int
+        Most channels to show: those with the largest variance in this trial.
+
+    Returns
+    -------
+    array of three Axes
+
+    Examples
+    --------
+    >>> import milcci
+    >>> trials = milcci.simulate(n_channels=20, n_trials=40, length=60, seed=1)
+    >>> model = milcci.MILCCI({"choice": 2}, nonnegative="both", effort="quick").fit(trials)
+    >>> axes = milcci.plot.trial(model, trials, 3)
+    """
+    source = Source(model)
+    recording = trials_of(trials)
+    if not 0 <= number < source.result.n_trials:
+        raise ValueError(f"trial {number}: the model has 0 to {source.result.n_trials - 1}")
+    data = np.asarray(recording[number], dtype=np.float64)
+    fitted = source.result.reconstruction(number)
+    if data.shape != fitted.shape:
+        raise ValueError(
+            f"trial {number}: {data.shape[0]} channels x {data.shape[1]} time points, the model "
+            f"has {fitted.shape[0]} x {fitted.shape[1]}; pass the trials that it was fitted to"
+        )
+    spread = np.nan_to_num(np.nanvar(np.where(np.isnan(data), np.nan, data), axis=1))
+    chosen = np.sort(np.argsort(-spread, kind="stable")[:n_channels])
+    figure = new_figure(7.0, float(np.clip(1.0 + 0.07 * len(chosen), 2.2, 5.0)))
+    axes = figure.subplots(1, 3, sharex=True, sharey=True)
+    stamps = source.stamps(number)
+    step = float(stamps[1] - stamps[0]) if len(stamps) > 1 else 1.0
+    extent = (stamps[0] - step / 2, stamps[-1] + step / 2, len(chosen) - 0.5, -0.5)
+    low, high = limits(np.concatenate([data[chosen], fitted[chosen]]))
+    parts = {"data": data, "fit": fitted, "residual": data - fitted}
+    for ax, (name, values) in zip(axes, parts.items(), strict=True):
+        shown = values[chosen]
+        bottom = -high if name == "residual" else low
+        image = ax.imshow(
+            shown,
+            aspect="auto",
+            cmap=MAP,
+            vmin=bottom,
+            vmax=high,
+            extent=extent,
+            interpolation="nearest",
+        )
+        ax.set_title(name, fontsize="small")
+        ax.tick_params(labelsize="small")
+        bar = figure.colorbar(image, ax=ax, shrink=0.9, pad=0.02)
+        bar.ax.tick_params(labelsize="x-small")
+    names = [source.result.channel_names[n] for n in chosen]
+    name_ticks(axes[0].yaxis, names, room=0.7 * float(figure.get_size_inches()[1]))
+    figure.supxlabel(source.time_label, fontsize="small")
+    title = f"trial {shorten(source.trial_names[number])}"
+    label = ", ".join(
+        f"{c.name} {c.options[c.option_of_trial[number]]}"
+        for c in source.categories
+        if not c.has_one_option
+    )
+    figure.suptitle(f"{title}: {label}" if label else title, fontsize="medium")
+    return np.asarray(axes)
+
+
+def noise(model: Model, trials: Any = None, *, ax: Axes | None = None) -> Axes:
+    """The noise level of every channel; with the trials, its signal-to-noise ratio.
+
+    The ratio is the variance of what the model describes over that of the noise.
+
+    Parameters
+    ----------
+    model : MILCCI, or path to a model file
+    trials : Trials, optional
+        Not needed for the noise; checks that the model belongs to them.
+    ax : Axes, optional
+
+    Examples
+    --------
+    >>> import milcci
+    >>> trials = milcci.simulate(n_channels=20, n_trials=40, length=60, noise=0.3, seed=1)
+    >>> model = milcci.MILCCI({"choice": 2}, nonnegative="both", effort="quick").fit(trials)
+    >>> ax = milcci.plot.noise(model)
+    """
+    source = Source(model)
+    level = np.asarray(source.result.noise["level"])
+    n_channels = len(source.result.channel_names)
+    ax = new_axes(ax, COLUMN, float(np.clip(0.9 + 0.11 * n_channels, 2.0, 6.0)))
+    if not level.size:
+        return nothing_to_see(ax, "the noise was not estimated (penalties: fixed)")
+    if trials is not None and trials_of(trials).n_channels != n_channels:
+        raise ValueError("these are not the trials of the model: other channels")
+    fitted = [source.result.reconstruction(m) for m in range(source.result.n_trials)]
+    signal = np.concatenate(fitted, axis=1).std(axis=1)
+    order = np.argsort(signal / level, kind="stable")
+    places = np.arange(n_channels)
+    ax.plot(level[order], places, "o", color="0.45", markersize=3, label="noise")
+    ax.plot(signal[order], places, "D", color=COLOURS[0], markersize=3, label="signal")
+    ax.hlines(places, level[order], signal[order], color="0.85", linewidth=0.8, zorder=0)
+    room = 0.75 * float(ax.figure.get_size_inches()[1])  # type: ignore[union-attr]
+    name_ticks(ax.yaxis, [source.result.channel_names[n] for n in order], room=room)
+    if (signal > 0).all():
+        ax.set_xscale("log")
+    ax.set_xlabel("standard deviation, in the unit of the data", fontsize="small")
+    ratio = np.median(signal**2 / level**2)
+    ax.set_title(f"median signal-to-noise ratio {ratio:.2g} (variances)", fontsize="small")
+    tidy(ax)
+    legend(ax)
+    return ax
+
+
+def truth(model: Model, trials: Any) -> NDArray[Any]:
+    """Found components against true ones of simulated trials: correlations, and memberships.
+
+    Parameters
+    ----------
+    model : MILCCI, or path to a model file
+    trials : Trials
+        Simulated, with their truth.
+
+    Returns
+    -------
+    array of two Axes
+
+    Examples
+    --------
+    >>> import milcci
+    >>> trials = milcci.simulate(n_channels=20, n_trials=40, length=60, seed=1)
+    >>> model = milcci.MILCCI({"difficulty": 2, "choice": 2}, nonnegative="both").fit(trials)
+    >>> axes = milcci.plot.truth(model, trials)
+    """
+    source, recording = Source(model), trials_of(trials)
+    known = recording.truth
+    if known is None:
+        raise ValueError("these trials have no truth: only simulated ones have")
+    figure = new_figure(7.0, 2.8)
+    axes = figure.subplots(1, 2)
+    true_names, columns, true_values, found_values = [], [], [], []
+    for name, array in known.components.items():
+        values = np.asarray(array)
+        for j in range(values.shape[1]):
+            true_names.append(f"{name} {j + 1}")
+            row = []
+            for of in source.categories:
+                found = source.components(of)
+                row += [
+                    _likeness(values[:, j], found[:, i], of.options, list(_options(array)))
+                    for i in range(found.shape[1])
+                ]
+            columns.append(row)
+    matrix = np.array(columns)
+    heat_map(axes[0], np.abs(matrix), "|correlation|")
+    names = source.component_names
+    name_ticks(axes[0].xaxis, names, room=2.2, is_rotated=True)
+    name_ticks(axes[0].yaxis, true_names, room=2.0)
+    axes[0].set_xlabel("found", fontsize="small")
+    axes[0].set_ylabel("true", fontsize="small")
+    for r, best in enumerate(np.abs(matrix).argmax(axis=1)):
+        axes[0].text(
+            best,
+            r,
+            f"{matrix[r, best]:.2f}",
+            ha="center",
+            va="center",
+            fontsize="x-small",
+            color="black",
+        )
+        of, i = source.place(int(best))
+        array, j = _true_component(known, true_names[r])
+        for option in of.options:
+            if option in _options(array):
+                at = list(_options(array)).index(option)
+                true_values.append(_unit(np.asarray(array)[:, j, at]))
+                found_values.append(
+                    _unit(source.components(of)[:, i, of.options.index(option)])
+                    * np.sign(matrix[r, best])
+                )
+    if true_values:
+        x, y = np.concatenate(true_values), np.concatenate(found_values)
+        axes[1].plot(x, y, ".", color=COLOURS[0], markersize=3, alpha=0.6)
+        line = [min(x.min(), 0.0), x.max()]
+        axes[1].plot(line, line, color=GREY, linewidth=0.8)
+    axes[1].set_xlabel("true membership", fontsize="small")
+    axes[1].set_ylabel("found membership", fontsize="small")
+    tidy(axes[1])
+    return np.asarray(axes)
+
+
+def _options(array: Any) -> Sequence[str]:
+    return [str(option) for option in np.asarray(array.coords["option"])]
+
+
+def _true_component(known: Any, name: str) -> tuple[Any, int]:
+    category, _, number = name.rpartition(" ")
+    return known.components[category], int(number) - 1
+
+
+def _unit(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    size = float(np.abs(values).sum())
+    return values / size if size else values
+
+
+def _likeness(
+    true: NDArray[np.float64],
+    found: NDArray[np.float64],
+    options: Sequence[str],
+    true_options: Sequence[str],
+) -> float:
+    """Mean correlation over the options that both have; of all pairs where they have none."""
+    shared = [(true_options.index(o), options.index(o)) for o in options if o in true_options]
+    pairs = shared or [(a, b) for a in range(true.shape[1]) for b in range(found.shape[1])]
+    values = []
+    for a, b in pairs:
+        x, y = true[:, a], found[:, b]
+        values.append(float(np.corrcoef(x, y)[0, 1]) if x.std() > 0 and y.std() > 0 else 0.0)
+    return float(np.mean(values))

@@ -1,0 +1,426 @@
+"""What the components do over time, in trials that share a label and in every trial."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._summaries import traces as summarise
+from ._source import Model, Source
+from ._style import (
+    COLUMN,
+    GREY,
+    MAP,
+    colours_of,
+    legend,
+    limits,
+    new_axes,
+    nothing_to_see,
+    shorten,
+    style_of,
+    tidy,
+)
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+Events = Mapping[str, Any]
+
+
+def traces(
+    model: Model,
+    component: int | str = 0,
+    by: str | Sequence[str] | None = None,
+    *,
+    band: str = "interval",
+    interval: float = 0.8,
+    events: Events | None = None,
+    ax: Axes | None = None,
+) -> Axes:
+    """The mean trace of a component in the trials of each value of a label, with a band around it.
+
+    Parameters
+    ----------
+    model : MILCCI, or path to a model file
+    component : int or str
+        Position among all components, from 0, or its name: ``"choice 1"``.
+    by : str, or two of them, optional
+        Any label column or category, fitted or not. Unset: the category of the component.
+    band : {'interval', 'sem', 'none'}
+        The interval that holds `interval` of the trials, or the standard error of the mean.
+    interval : float
+    events : mapping, optional
+        Times to mark: ``{"stimulus": 0.0}``.
+    ax : Axes, optional
+
+    Examples
+    --------
+    >>> import milcci
+    >>> trials = milcci.simulate(n_channels=20, n_trials=40, length=60, seed=1)
+    >>> model = milcci.MILCCI({"choice": 2}, nonnegative="both", effort="quick").fit(trials)
+    >>> ax = milcci.plot.traces(model, "choice 1", by="difficulty", band="sem")
+    """
+    if band not in ("interval", "sem", "none"):
+        raise ValueError(f"`band` = {band!r}, must be 'interval', 'sem' or 'none'")
+    source = Source(model)
+    of, j = source.place(component)
+    labels = [of.name] if by is None else [by] if isinstance(by, str) else list(by)
+    summary = summarise(model, by=labels, interval=interval)
+    groups = summary["components"][of.first + j]["groups"]
+    times = np.asarray(summary["times"])
+    ax = new_axes(ax, COLUMN + 0.9, 2.3)
+    is_ordered = len(labels) == 1 and source.is_ordered(labels[0])
+    names = [", ".join(map(shorten, group["values"])) for group in groups]
+    colours = colours_of(names, is_ordered)
+    for g, group in enumerate(groups):
+        mean = _numbers(group["mean"])
+        shown = f"{names[g]} (n={group['n_trials']})"
+        style = style_of(g, is_ordered)
+        ax.plot(times, mean, color=colours[g], linestyle=style, linewidth=1.4, label=shown)
+        low, high = _band(group, mean, band)
+        if low is not None:
+            ax.fill_between(times, low, high, color=colours[g], alpha=0.18, linewidth=0)
+    mark_events(ax, events)
+    words = {"interval": f"{100 * interval:.0f} % of trials", "sem": "s.e.m.", "none": ""}[band]
+    ax.set_title(
+        f"{of.name} {j + 1}" + (f" (mean, band: {words})" if words else ""), fontsize="small"
+    )
+    ax.set_xlabel(source.time_label, fontsize="small")
+    ax.set_ylabel("trace", fontsize="small")
+    tidy(ax)
+    legend(ax, " and ".join(labels))
+    return ax
+
+
+def trace_difference(
+    model: Model,
+    component: int | str,
+    by: str,
+    first: str,
+    second: str,
+    *,
+    permutations: int = 1000,
+    events: Events | None = None,
+    ax: Axes | None = None,
+) -> Axes:
+    """The difference of a component's mean trace between two values of a label, against chance.
+
+    The grey band is as far as differences get when labels are shuffled: in 95 % of the shuffles
+    they are nowhere beyond it.
+
+    Parameters
+    ----------
+    model : MILCCI, or path to a model file
+    component : int or str
+        Position among all components, from 0, or its name: ``"choice 1"``.
+    by : str
+        A label column or category.
+    first, second : str
+        Two of its values.
+    permutations : int
+    events : mapping, optional
+        Times to mark: ``{"stimulus": 0.0}``.
+    ax : Axes, optional
+
+    Examples
+    --------
+    >>> import milcci
+    >>> trials = milcci.simulate(n_channels=20, n_trials=40, length=60, seed=1)
+    >>> model = milcci.MILCCI({"choice": 2}, nonnegative="both", effort="quick").fit(trials)
+    >>> ax = milcci.plot.trace_difference(model, 0, "difficulty", "1", "5", permutations=100)
+    """
+    source = Source(model)
+    of, j = source.place(component)
+    summary = summarise(model, by=by, between=(first, second), permutations=permutations)
+    found = summary["components"][of.first + j]["difference"]
+    times, band = np.asarray(summary["times"]), _numbers(found["band"])
+    ax = new_axes(ax, COLUMN, 2.0)
+    ax.fill_between(times, -band, band, color="0.85", linewidth=0, label="by chance")
+    ax.axhline(0.0, color="0.6", linewidth=0.8)
+    difference = _numbers(found["difference"])
+    ax.plot(times, difference, color="black", linewidth=1.2, label="difference")
+    beyond = np.abs(difference) > band
+    ax.plot(
+        times[beyond], difference[beyond], ".", color="#D55E00", markersize=4, label="beyond it"
+    )
+    mark_events(ax, events)
+    pair = f"{shorten(str(first))} less {shorten(str(second))}"
+    title = f"{of.name} {j + 1}: {pair}, p = {found['p']:.2g}"
+    ax.set_title(title, fontsize="small")
+    ax.set_xlabel(source.time_label, fontsize="small")
+    ax.set_ylabel("difference of means", fontsize="small")
+    tidy(ax)
+    legend(ax)
+    return ax
+
+
+def trials(
+    model: Model,
+    component: int | str = 0,
+    by: str | Sequence[str] | None = None,
+    *,
+    events: Events | None = None,
+    ax: Axes | None = None,
+) -> Axes:
+    """Every trial's trace of a component as a heat map, sorted by label, with a bar per label.
+
+    Parameters
+    ----------
+    model : MILCCI, or path to a model file
+    component : int or str
+        Position among all components, from 0, or its name: ``"choice 1"``.
+    by : str, or several, optional
+        Labels to sort by, the first one first. Unset: the category of the component.
+    events : mapping, optional
+        Times to mark: a number, or one per trial.
+    ax : Axes, optional
+
+    Examples
+    --------
+    >>> import milcci
+    >>> trials = milcci.simulate(n_channels=20, n_trials=40, length=60, seed=1)
+    >>> model = milcci.MILCCI({"choice": 2}, nonnegative="both", effort="quick").fit(trials)
+    >>> ax = milcci.plot.trials(model, "choice 1", by=["choice", "difficulty"])
+    """
+    source = Source(model)
+    of, j = source.place(component)
+    labels = [of.name] if by is None else [by] if isinstance(by, str) else list(by)
+    groups = [source.groups(label) for label in labels]
+    n_trials = source.result.n_trials
+    order = sorted(range(n_trials), key=lambda m: (*(int(g[1][m]) for g in groups), m))
+    values, edges = _on_a_grid(source, of.first + j)
+    ax = new_axes(ax, COLUMN + 0.9, 3.0)
+    low, high = limits(values)
+    extent = (edges[0], edges[-1], n_trials, 0.0)
+    image = ax.imshow(
+        values[order],
+        aspect="auto",
+        cmap=MAP,
+        vmin=low,
+        vmax=high,
+        extent=extent,
+        interpolation="nearest",
+    )
+    image.cmap.set_bad("white")
+    _label_bars(ax, source, labels, groups, order)
+    bar = ax.figure.colorbar(image, ax=ax, shrink=0.9, pad=0.02)
+    bar.set_label("trace", fontsize="small")
+    bar.ax.tick_params(labelsize="x-small")
+    for name, when in (events or {}).items():
+        stamps = np.broadcast_to(np.asarray(when, dtype=np.float64), (n_trials,))[order]
+        ax.step(
+            np.append(stamps, stamps[-1]),
+            np.arange(n_trials + 1),
+            where="post",
+            color="white",
+            linewidth=1.2,
+        )
+        ax.text(
+            float(np.nanmedian(stamps)), 0.0, name, fontsize="x-small", va="bottom", ha="center"
+        )
+    ax.set_title(f"{of.name} {j + 1}, all trials", fontsize="small", pad=12 if events else 6)
+    ax.set_xlabel(source.time_label, fontsize="small")
+    ax.set_yticks([])
+    ax.tick_params(labelsize="small")
+    return ax
+
+
+def drift(
+    model: Model,
+    component: int | str = 0,
+    *,
+    by: str | None = None,
+    window: int | None = None,
+    ax: Axes | None = None,
+) -> Axes:
+    """The mean of a component's trace within each trial, against the number of the trial.
+
+    Parameters
+    ----------
+    model : MILCCI, or path to a model file
+    component : int or str
+        Position among all components, from 0, or its name: ``"choice 1"``.
+    by : str, optional
+        Label whose values get colours.
+    window : int, optional
+        Trials of the running mean. Unset: a tenth of all.
+    ax : Axes, optional
+
+    Examples
+    --------
+    >>> import milcci
+    >>> trials = milcci.simulate(n_channels=20, n_trials=40, length=60, seed=1)
+    >>> model = milcci.MILCCI({"choice": 2}, nonnegative="both", effort="quick").fit(trials)
+    >>> ax = milcci.plot.drift(model, "choice 1", by="choice")
+    """
+    source = Source(model)
+    of, j = source.place(component)
+    means = np.array([trace[of.first + j].mean() for trace in source.traces])
+    number = np.arange(1, len(means) + 1)
+    ax = new_axes(ax, COLUMN + (0.7 if by else 0.0), 2.0)
+    if by is None:
+        ax.plot(number, means, ".", color=GREY, markersize=3)
+    else:
+        options, of_trial = source.groups(by)
+        is_ordered = source.is_ordered(by)
+        for i, colour in enumerate(colours_of(options, is_ordered)):
+            chosen = of_trial == i
+            ax.plot(
+                number[chosen],
+                means[chosen],
+                "osD^v<>"[i % 7],
+                color=colour,
+                markersize=2.5,
+                label=f"{shorten(options[i])} (n={int(chosen.sum())})",
+            )
+    size = window or max(3, len(means) // 10)
+    if len(means) > size:
+        smooth = np.convolve(means, np.ones(size) / size, mode="valid")
+        ax.plot(
+            number[: len(smooth)] + (size - 1) / 2,
+            smooth,
+            color="black",
+            linewidth=1.5,
+            label=f"mean of {size} trials",
+        )
+    ax.set_title(f"{of.name} {j + 1}", fontsize="small")
+    ax.set_xlabel("trial", fontsize="small")
+    ax.set_ylabel("mean trace of the trial", fontsize="small")
+    tidy(ax)
+    legend(ax, by)
+    return ax
+
+
+def composition(model: Model, *, ax: Axes | None = None) -> Axes:
+    """How much of each trial every component makes up: shares of the energy, trial by trial.
+
+    Parameters
+    ----------
+    model : MILCCI, or path to a model file
+    ax : Axes, optional
+
+    Examples
+    --------
+    >>> import milcci
+    >>> trials = milcci.simulate(n_channels=20, n_trials=40, length=60, seed=1)
+    >>> model = milcci.MILCCI({"choice": 2}, nonnegative="both", effort="quick").fit(trials)
+    >>> ax = milcci.plot.composition(model)
+    """
+    source = Source(model)
+    ax = new_axes(ax, COLUMN + 0.9, 2.2)
+    if not source.living:
+        return nothing_to_see(ax, "all components are dead")
+    energy = np.array(
+        [
+            (trace**2).sum(axis=1) * (source.result.loading(m) ** 2).sum(axis=0)
+            for m, trace in enumerate(source.traces)
+        ]
+    )[:, source.living]
+    total = energy.sum(axis=1, keepdims=True)
+    shares = np.divide(energy, total, out=np.zeros_like(energy), where=total > 0)
+    names = [source.component_names[j] for j in source.living]
+    number = np.arange(1, len(shares) + 1)
+    bottom = np.zeros(len(shares))
+    colours = colours_of(names, is_ordered=len(names) > 7)
+    for j, name in enumerate(names):
+        ax.bar(
+            number,
+            shares[:, j],
+            width=1.0,
+            bottom=bottom,
+            color=colours[j],
+            label=shorten(name),
+            hatch=None if len(shares) > 60 else ("", "//", "..", "xx")[j % 4],
+            edgecolor="white",
+            linewidth=0,
+        )
+        bottom += shares[:, j]
+    ax.set_xlim(0.5, len(shares) + 0.5)
+    ax.set_ylim(0, 1)
+    ax.set_xlabel("trial", fontsize="small")
+    ax.set_ylabel("share of the trial's energy", fontsize="small")
+    tidy(ax)
+    legend(ax, "component")
+    return ax
+
+
+def mark_events(ax: Axes, events: Events | None) -> None:
+    """Vertical lines with their names above the axes."""
+    for name, when in (events or {}).items():
+        at = float(np.nanmedian(np.asarray(when, dtype=np.float64)))
+        ax.axvline(at, color="0.3", linewidth=0.9, linestyle=(0, (4, 2)))
+        ax.annotate(
+            name,
+            (at, 1.0),
+            xycoords=("data", "axes fraction"),
+            fontsize="x-small",
+            ha="left",
+            va="top",
+            xytext=(2, 0),
+            textcoords="offset points",
+        )
+
+
+def _numbers(values: Sequence[float | None]) -> NDArray[np.float64]:
+    return np.array([np.nan if value is None else value for value in values], dtype=np.float64)
+
+
+def _band(group: Any, mean: NDArray[np.float64], band: str) -> tuple[Any, Any]:
+    if band == "interval":
+        return _numbers(group["low"]), _numbers(group["high"])
+    if band == "sem":
+        error = _numbers(group["standard_error"])
+        return mean - error, mean + error
+    return None, None
+
+
+def _on_a_grid(source: Source, component: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Trial x time, NaN where a trial has no sample, and both ends of the time axis."""
+    starts = [source.stamps(m) for m in range(source.result.n_trials)]
+    steps = np.concatenate([np.diff(stamps) for stamps in starts])
+    step = float(np.median(steps)) if steps.size else 1.0
+    is_apart = max(s[0] for s in starts) > min(s[-1] for s in starts)
+    begins = [s - s[0] if is_apart else s for s in starts]
+    origin = min(s[0] for s in begins)
+    n = round((max(s[-1] for s in begins) - origin) / step) + 1
+    values = np.full((len(starts), n), np.nan)
+    for m, stamps in enumerate(begins):
+        places = np.clip(np.rint((stamps - origin) / step).astype(int), 0, n - 1)
+        values[m, places] = source.traces[m][component]
+    return values, np.array([origin - step / 2, origin + (n - 0.5) * step])
+
+
+def _label_bars(
+    ax: Axes, source: Source, labels: Sequence[str], groups: Any, order: Sequence[int]
+) -> None:
+    """A coloured bar per label at the left of the heat map, with the names of its values."""
+    from matplotlib.colors import ListedColormap
+
+    for position, (label, (options, of_trial)) in enumerate(zip(labels, groups, strict=True)):
+        bar = ax.inset_axes((-0.045 - 0.05 * (len(labels) - 1 - position), 0.0, 0.035, 1.0))
+        colours = [*colours_of(options, source.is_ordered(label)), "white"]
+        values = np.array([of_trial[m] for m in order])
+        values = np.where(values < 0, len(options), values)
+        bar.imshow(
+            values[:, np.newaxis],
+            aspect="auto",
+            cmap=ListedColormap(colours),
+            vmin=0,
+            vmax=len(options),
+            interpolation="nearest",
+        )
+        bar.set_xticks([0], [shorten(label, 10)], fontsize="x-small", rotation=90)
+        bar.set_yticks([])
+        if position > 0 or len(options) > 12:
+            continue
+        places = [
+            (np.flatnonzero(values == i).mean(), option)
+            for i, option in enumerate(options)
+            if (values == i).any()
+        ]
+        bar.set_yticks(
+            [p for p, _ in places], [shorten(o, 10) for _, o in places], fontsize="x-small"
+        )

@@ -125,26 +125,42 @@ double error_per_value(const TrialData& data, const Design& design, const FitOpt
   return error / std::max(0.1 * n_values, n_values - n_taken);
 }
 
-// The same, and whether channels have a baseline. Where traces may not be negative, traces that stay
-// away from zero look like one: then both are tried, and what describes the data better is taken.
+// What may be an offset, or not: the other answer is tried then, and how much better it must be.
+enum class Doubt { none, traces_away_from_zero, nearly_all_is_described };
+
+// Where traces may not be negative, traces that stay away from zero look like a baseline. Where they may, an
+// offset takes the mean of a trace away, and components are then told by the rest of it alone. Noise drowns
+// that; where there is next to none, the model without offsets is tried.
+Doubt doubt_of_offset(const TrialData& data, const Frame& guess, const FitOptions& options,
+                      double error_with) {
+  constexpr double kLittle = 0.03;
+  if (options.nonnegative != NonNegative::none && options.nonnegative != NonNegative::components)
+    return guess.offset.minCoeff() >= 0 ? Doubt::traces_away_from_zero : Doubt::none;
+  return error_with * data.channel_sums().count.sum() < kLittle * data.variation()
+             ? Doubt::nearly_all_is_described
+             : Doubt::none;
+}
+
+// The same, and whether channels have a baseline, where that is in doubt.
 FoundStart find_start_and_offset(TrialData& data, const Design& design, const FitOptions& options,
                                  TimeLimit& limit, const std::optional<Start>& start, Monitor& monitor,
                                  State& state, FitSummary& summary) {
   const Frame guess = data.frame();
   const FitSummary blank = summary;
   FoundStart with = find_start(data, design, options, limit, start, state, summary);
-  const bool is_in_doubt = options.offset == Offset::automatic && options.nonnegative != NonNegative::none &&
-                           options.nonnegative != NonNegative::components && guess.offset.size() > 0 &&
-                           guess.offset.minCoeff() >= 0;
-  constexpr double kBetter = 0.98;  // of pure noise on a baseline neither describes more
-  if (!is_in_doubt || with.is_interrupted) return with;
+  if (with.is_interrupted || options.offset != Offset::automatic || guess.offset.size() == 0) return with;
   const double error_with = error_per_value(data, design, options, state, monitor);
+  const Doubt doubt = doubt_of_offset(data, guess, options, error_with);
+  if (doubt == Doubt::none) return with;
+  // Of pure noise on a baseline neither describes more. Of two that describe nearly all, offsets must earn
+  // their place.
+  const double allowed = doubt == Doubt::traces_away_from_zero ? 0.98 : 1.0;
   data.set_frame({});
   State state_without;
   FitSummary summary_without = blank;
   FoundStart without = find_start(data, design, options, limit, start, state_without, summary_without);
   if (!without.is_interrupted &&
-      error_per_value(data, design, options, state_without, monitor) < kBetter * error_with) {
+      error_per_value(data, design, options, state_without, monitor) < allowed * error_with) {
     state = std::move(state_without);
     summary = std::move(summary_without);
     without.has_no_baseline = true;

@@ -217,6 +217,24 @@ TEST(FirstFrame, StandardisesChannelsThatHaveNothingInCommon) {
   EXPECT_EQ(first_frame(TrialData(trials), one_component()).weight.size(), 0);
 }
 
+// An offset would take the mean of every trace away, and there is no noise to drown what that costs.
+TEST(Calibration, OfFreeSignsWithoutNoiseNeedsNoOffsetUnlessThereIsOne) {
+  SimulateOptions simulated = testing::small_paper(4);
+  simulated.is_signed = true;
+  const Trials trials = simulate(simulated);
+  FitOptions options = testing::options_for(simulated);
+  options.penalties = PenaltyChoice::automatic;
+  options.nonnegative = NonNegative::none;
+  const auto offset_of = [&](const Trials& some) {
+    return fit(some, options, {}, trials.truth->categories).model.noise.offset;
+  };
+  EXPECT_GT(first_frame(TrialData(trials), options).offset.size(), 0);
+  EXPECT_EQ(offset_of(trials).size(), 0);
+  Trials shifted = trials;
+  for (Matrix& y : shifted.values) y.array() += 10.0;
+  EXPECT_EQ(offset_of(shifted).size(), trials.n_channels());
+}
+
 TEST(FirstFrame, OfNonNegativeTracesIsTheBaselineOfChannelsBelowZero) {
   const SimulateOptions simulated = testing::small_paper(7);
   Trials trials = simulate(simulated);

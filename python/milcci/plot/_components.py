@@ -69,8 +69,8 @@ def components(
     for j in range(1, n_components):
         ax.axvline(j * n_options - 0.5, color="white", linewidth=1.5)
     names = [option for _ in range(n_components) for option in of.options]
-    name_ticks(ax.xaxis, names, room=0.7 * width, is_rotated=True)
-    name_ticks(ax.yaxis, [source.result.channel_names[n] for n in chosen], room=0.75 * height)
+    name_ticks(ax.xaxis, names)
+    name_ticks(ax.yaxis, [source.result.channel_names[n] for n in chosen])
     top = ax.secondary_xaxis("top")
     top.set_ticks(
         [(j + 0.5) * n_options - 0.5 for j in range(n_components)],
@@ -133,11 +133,11 @@ def members(
             label=None if of.has_one_option else shorten(of.options[i]),
         )
     ax.axvline(0.0, color="0.8", linewidth=0.8, zorder=0)
+    tidy(ax)
     ax.set_yticks(places, [_named(source, n) for n in chosen], fontsize="x-small")
     ax.invert_yaxis()
     ax.set_xlabel("membership" + ("" if errors is None else " ± standard error"), fontsize="small")
     ax.set_title(title, fontsize="medium")
-    tidy(ax)
     legend(ax, of.name)
     return ax
 
@@ -163,7 +163,7 @@ def difference(
     component : int or str
         Position among all components, from 0, or its name: ``"choice 1"``.
     first, second : str or int
-        Options, by name or position. Unset: the first and the last.
+        Options, by name, or by position from 0. Unset: the first and the last.
     top : int
         Most channels to show: those that change most.
     ax : Axes, optional
@@ -178,7 +178,7 @@ def difference(
     source = Source(model)
     of, j = source.place(component)
     a = source.option(of, first)
-    b = source.option(of, len(of.options) - 1 if second == -1 else second)
+    b = source.option(of, second)
     values = source.components(of)[:, j, :]
     errors = source.errors(of)
     before, after = values[:, a], values[:, b]
@@ -218,6 +218,7 @@ def difference(
             )
             ax.plot(before[channels], at_all, "|", color=colour, markersize=6)
     ax.axvline(0.0, color="0.8", linewidth=0.8, zorder=0)
+    tidy(ax)
     ax.set_yticks(range(len(chosen)), [_named(source, n) for n in chosen], fontsize="x-small")
     ax.invert_yaxis()
     ax.set_xlabel(
@@ -225,7 +226,6 @@ def difference(
         fontsize="small",
     )
     ax.set_title(title, fontsize="medium")
-    tidy(ax)
     legend(ax)
     return ax
 
@@ -271,7 +271,7 @@ def variants(model: Model, component: int | str = 0, *, n_channels: int = 40) ->
         tidy(ax)
     axes[0].invert_yaxis()
     names = [source.result.channel_names[n] for n in chosen]
-    name_ticks(axes[0].yaxis, names, room=0.75 * float(figure.get_size_inches()[1]))
+    name_ticks(axes[0].yaxis, names)
     figure.suptitle(f"{of.name} {j + 1}", fontsize="medium")
     figure.supxlabel("membership", fontsize="small")
     return np.asarray(axes)

@@ -37,8 +37,8 @@ def channel_correlations(trials: Any, *, n_channels: int = 300, ax: Axes | None 
     ax = new_axes(ax, COLUMN, 2.8)
     heat_map(ax, _correlations(values), "correlation")
     names = recording.channel_names[:n_channels]
-    name_ticks(ax.xaxis, names, room=2.2, is_rotated=True)
-    name_ticks(ax.yaxis, names, room=2.2)
+    name_ticks(ax.xaxis, names)
+    name_ticks(ax.yaxis, names)
     ax.set_title(f"{len(names)} channels", fontsize="small")
     return ax
 
@@ -109,7 +109,7 @@ def raster(trials: Any, number: int = 0, *, ax: Axes | None = None) -> Axes:
     ax = new_axes(ax, COLUMN + 0.5, height)
     extent = (stamps[0] - step / 2, stamps[-1] + step / 2, len(values) - 0.5, -0.5)
     heat_map(ax, values, "value", extent)
-    name_ticks(ax.yaxis, recording.channel_names, room=0.75 * height)
+    name_ticks(ax.yaxis, recording.channel_names)
     ax.set_xlabel("time" if recording.times else "time point", fontsize="small")
     name = recording.trial_names[number] if recording.trial_names else str(number + 1)
     ax.set_title(f"trial {shorten(name)}", fontsize="small")
@@ -147,9 +147,9 @@ def rates(trials: Any, *, ax: Axes | None = None) -> Axes:
         markersize=3,
         linewidth=0.8,
     )
-    name_ticks(ax.yaxis, [recording.channel_names[n] for n in order], room=0.75 * height)
-    ax.set_xlabel("mean ± standard deviation", fontsize="small")
     tidy(ax)
+    name_ticks(ax.yaxis, [recording.channel_names[n] for n in order])
+    ax.set_xlabel("mean ± standard deviation", fontsize="small")
     return ax
 
 
@@ -162,7 +162,7 @@ def trial_counts(
     ----------
     trials : Trials, or what `as_trials` takes
     labels : one or two label columns, optional
-        Unset: the first two.
+        Unset: the first two that have a few values.
     ax : Axes, optional
 
     Examples
@@ -172,7 +172,7 @@ def trial_counts(
     >>> ax = milcci.plot.trial_counts(trials, ["difficulty", "choice"])
     """
     recording = trials_of(trials)
-    chosen = [labels] if isinstance(labels, str) else list(labels or list(recording.labels)[:2])
+    chosen = [labels] if isinstance(labels, str) else list(labels or _usual_labels(recording))
     if not 1 <= len(chosen) <= 2:
         raise ValueError(f"`labels` has {len(chosen)} names, must be one or two")
     found = [grouped(_column(recording, name)) for name in chosen]
@@ -181,10 +181,10 @@ def trial_counts(
         ax = new_axes(ax, COLUMN, 2.2)
         counts = [int((of_trial == i).sum()) for i in range(len(options))]
         ax.bar(range(len(options)), counts, color=COLOURS[0])
-        name_ticks(ax.xaxis, options, room=2.8, is_rotated=True)
+        tidy(ax)
+        name_ticks(ax.xaxis, options)
         ax.set_xlabel(chosen[0], fontsize="small")
         ax.set_ylabel("trials", fontsize="small")
-        tidy(ax)
         return ax
     (rows, row_of), (columns, column_of) = found
     counts_2d = np.zeros((len(rows), len(columns)))
@@ -193,7 +193,7 @@ def trial_counts(
             counts_2d[row, column] += 1
     ax = new_axes(ax, COLUMN, float(np.clip(1.0 + 0.25 * len(rows), 2.0, 6.0)))
     ax.imshow(counts_2d, aspect="auto", cmap=MAP, vmin=0)
-    if counts_2d.size <= 150:
+    if len(rows) <= 25 and len(columns) <= 12:
         for (row, column), count in np.ndenumerate(counts_2d):
             ax.text(
                 column,
@@ -204,8 +204,8 @@ def trial_counts(
                 fontsize="x-small",
                 color="black" if count > 0.5 * counts_2d.max() else "white",
             )
-    name_ticks(ax.xaxis, columns, room=2.6, is_rotated=True)
-    name_ticks(ax.yaxis, rows, room=2.0)
+    name_ticks(ax.xaxis, columns)
+    name_ticks(ax.yaxis, rows)
     ax.set_xlabel(chosen[1], fontsize="small")
     ax.set_ylabel(chosen[0], fontsize="small")
     ax.set_title("trials", fontsize="small")
@@ -242,6 +242,13 @@ def histogram(trials: Any, label: str, *, bins: int = 30, ax: Axes | None = None
     ax.set_title(f"median {np.median(known):.3g} of {known.size} trials", fontsize="small")
     tidy(ax)
     return ax
+
+
+def _usual_labels(recording: Trials) -> list[str]:
+    """The first two that have a few values."""
+    sizes = {name: len(grouped(values)[0]) for name, values in recording.labels.items()}
+    few = [name for name, size in sizes.items() if 2 <= size <= 20]
+    return (few or list(sizes))[:2]
 
 
 def _column(recording: Trials, name: str) -> Any:

@@ -46,8 +46,8 @@ def transitions(model: Model, by: str | None = None) -> NDArray[Any]:
     for ax, option, mean in zip(axes, options, means, strict=True):
         image = ax.imshow(mean, cmap=MAP, vmin=low, vmax=high)
         ax.set_title(shorten(option, 14), fontsize="small")
-        name_ticks(ax.xaxis, source.component_names, room=1.6, is_rotated=True)
-    name_ticks(axes[0].yaxis, source.component_names, room=1.6)
+        name_ticks(ax.xaxis, source.component_names)
+    name_ticks(axes[0].yaxis, source.component_names)
     bar = figure.colorbar(image, ax=list(axes), shrink=0.9, pad=0.02)
     bar.set_label("transition", fontsize="small")
     if by:
@@ -114,9 +114,8 @@ def transition_network(
     sizes = 120 + 260 * np.clip(np.diag(mean), 0.0, 1.0)
     ax.scatter(x, y, s=sizes, color="0.85", edgecolor="0.3", zorder=3)
     for j, name in enumerate(names):
-        ax.text(
-            1.27 * x[j], 1.2 * y[j], shorten(name), ha="center", va="center", fontsize="x-small"
-        )
+        side = "center" if abs(x[j]) < 0.3 else "left" if x[j] > 0 else "right"
+        ax.text(1.2 * x[j], 1.22 * y[j], shorten(name), ha=side, va="center", fontsize="x-small")
     ax.set(xlim=(-1.6, 1.6), ylim=(-1.45, 1.45), aspect="equal")
     ax.set_axis_off()
     ax.set_title(f"{by} {value}" if value is not None else "all trials", fontsize="small")

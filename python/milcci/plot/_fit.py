@@ -147,14 +147,14 @@ def trial(
             vmin=bottom,
             vmax=high,
             extent=extent,
-            interpolation="nearest",
+            interpolation="auto",
         )
         ax.set_title(name, fontsize="small")
         ax.tick_params(labelsize="small")
         bar = figure.colorbar(image, ax=ax, shrink=0.9, pad=0.02)
         bar.ax.tick_params(labelsize="x-small")
     names = [source.result.channel_names[n] for n in chosen]
-    name_ticks(axes[0].yaxis, names, room=0.7 * float(figure.get_size_inches()[1]))
+    name_ticks(axes[0].yaxis, names)
     figure.supxlabel(source.time_label, fontsize="small")
     title = f"trial {shorten(source.trial_names[number])}"
     label = ", ".join(
@@ -200,14 +200,14 @@ def noise(model: Model, trials: Any = None, *, ax: Axes | None = None) -> Axes:
     ax.plot(level[order], places, "o", color="0.45", markersize=3, label="noise")
     ax.plot(signal[order], places, "D", color=COLOURS[0], markersize=3, label="signal")
     ax.hlines(places, level[order], signal[order], color="0.85", linewidth=0.8, zorder=0)
-    room = 0.75 * float(ax.figure.get_size_inches()[1])  # type: ignore[union-attr]
-    name_ticks(ax.yaxis, [source.result.channel_names[n] for n in order], room=room)
+    tidy(ax)
+    name_ticks(ax.yaxis, [source.result.channel_names[n] for n in order])
     if (signal > 0).all():
         ax.set_xscale("log")
+        ax.xaxis.set_minor_formatter("")
     ax.set_xlabel("standard deviation, in the unit of the data", fontsize="small")
     ratio = np.median(signal**2 / level**2)
     ax.set_title(f"median signal-to-noise ratio {ratio:.2g} (variances)", fontsize="small")
-    tidy(ax)
     legend(ax)
     return ax
 
@@ -254,8 +254,8 @@ def truth(model: Model, trials: Any) -> NDArray[Any]:
     matrix = np.array(columns)
     heat_map(axes[0], np.abs(matrix), "|correlation|")
     names = source.component_names
-    name_ticks(axes[0].xaxis, names, room=2.2, is_rotated=True)
-    name_ticks(axes[0].yaxis, true_names, room=2.0)
+    name_ticks(axes[0].xaxis, names)
+    name_ticks(axes[0].yaxis, true_names)
     axes[0].set_xlabel("found", fontsize="small")
     axes[0].set_ylabel("true", fontsize="small")
     for r, best in enumerate(np.abs(matrix).argmax(axis=1)):

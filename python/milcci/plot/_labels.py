@@ -47,8 +47,8 @@ def label_graph(model: Model, category: str | None = None, *, ax: Axes | None = 
     if len(of.options) > 2000:
         return nothing_to_see(ax, f"{of.name} has {len(of.options)} options: too many to draw")
     heat_map(ax, source.result.graph(of.position), "similarity")
-    name_ticks(ax.xaxis, of.options, room=2.0, is_rotated=True)
-    name_ticks(ax.yaxis, of.options, room=2.0)
+    name_ticks(ax.xaxis, of.options)
+    name_ticks(ax.yaxis, of.options)
     ax.set_title(f"{of.name} ({of.kind})", fontsize="small")
     return ax
 
@@ -156,9 +156,9 @@ def channel_groups(model: Model, *, ax: Axes | None = None) -> Axes:
         stands_out[at] += row["q"] < 0.05
         share[at[0], -1] = row["expected"]
     share[:, :-1] /= np.maximum(n_options, 1)
-    height = float(np.clip(1.2 + 0.2 * len(names), 2.0, 7.0))
+    height = float(np.clip(1.6 + 0.2 * len(names), 2.4, 7.0))
     ax = new_axes(ax, float(np.clip(1.8 + 0.35 * len(living), COLUMN, 8.0)), height)
-    heat_map(ax, share, "share of the memberships")
+    heat_map(ax, share, "share")
     for g, c in zip(*np.nonzero(stands_out * 2 >= np.maximum(n_options, 1)), strict=True):
         ax.text(
             c,
@@ -170,6 +170,6 @@ def channel_groups(model: Model, *, ax: Axes | None = None) -> Axes:
             color="black" if share[g, c] > 0.5 * share.max() else "white",
         )
     ax.axvline(len(living) - 0.5, color="white", linewidth=2)
-    name_ticks(ax.xaxis, [*map(shorten, living), "chance"], room=6.0, is_rotated=True)
-    name_ticks(ax.yaxis, names, room=0.75 * height)
+    name_ticks(ax.xaxis, [*map(shorten, living), "chance"])
+    name_ticks(ax.yaxis, names)
     return ax

@@ -95,10 +95,11 @@ class Source:
         return component
 
     def option(self, category: CategoryOf, option: str | int) -> int:
-        if isinstance(option, (int, np.integer)) and str(option) not in category.options:
-            if 0 <= option < len(category.options):
-                return int(option)
-        elif str(option) in category.options:
+        """The position of an option: by its name, or counted from 0, or back from -1."""
+        n = len(category.options)
+        if isinstance(option, (int, np.integer)) and -n <= option < n:
+            return int(option) % n
+        if option in category.options:
             return category.options.index(str(option))
         known = ", ".join(category.options[:12])
         raise ValueError(f"{category.name} has no option {option!r}; it has {known}")

@@ -6,6 +6,7 @@ red from green, and in greyscale by lightness or line style.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -26,7 +27,8 @@ STYLES = ("-", "--", "-.", ":")
 GREY = "0.45"
 #: Its lightness rises all the way, so it is the same picture in greyscale.
 MAP = "cividis"
-MOST_NAMES = 40
+#: Of a name beside an axis, in inches.
+TEXT_HEIGHT = 0.14
 
 
 def new_axes(ax: Axes | None, width: float = COLUMN, height: float = 2.4) -> Axes:
@@ -75,7 +77,7 @@ def heat_map(
 ) -> Any:
     low, high = limits(values)
     image = ax.imshow(
-        values, aspect="auto", cmap=MAP, vmin=low, vmax=high, interpolation="nearest", extent=extent
+        values, aspect="auto", cmap=MAP, vmin=low, vmax=high, interpolation="auto", extent=extent
     )
     if has_bar:
         bar = ax.figure.colorbar(image, ax=ax, shrink=0.9, pad=0.02)
@@ -93,22 +95,25 @@ def shorten(name: str, most: int = 18) -> str:
     return name[: (kept + 1) // 2] + "…" + name[len(name) - kept // 2 :]
 
 
-def name_ticks(axis: Any, names: Sequence[str], *, room: float, is_rotated: bool = False) -> None:
-    """Names at the places 0, 1, ..., as many as there is room for, in inches."""
-    step = max(1, int(np.ceil(len(names) * 0.13 / max(room, 0.2))))
+def name_ticks(axis: Any, names: Sequence[str]) -> None:
+    """Names at the places 0, 1, ..., as many as there is room for; turned on the axis of x."""
+    ax = axis.axes
+    is_x = axis is ax.xaxis
+    width, height = room_of(ax)
+    step = max(1, math.ceil(len(names) * TEXT_HEIGHT / (width if is_x else height)))
     places = list(range(0, len(names), step))
-    text = [shorten(names[place]) for place in places]
-    axis.set_ticks(places, text, fontsize="x-small")
-    if is_rotated:
+    axis.set_ticks(places, [shorten(names[place]) for place in places], fontsize="x-small")
+    if is_x and any(len(names[place]) > 2 for place in places):
         for label in axis.get_ticklabels():
             label.set(rotation=45, ha="right", rotation_mode="anchor")
 
 
 def room_of(ax: Axes) -> tuple[float, float]:
-    """Width and height of the axes, in inches."""
-    box = ax.get_position()
-    width, height = ax.figure.get_size_inches()  # type: ignore[union-attr]
-    return float(box.width * width), float(box.height * height)
+    """Width and height of the axes, in inches, before the layout is final."""
+    box = ax.get_window_extent()
+    figure = ax.get_figure(root=True)
+    assert figure is not None
+    return max(0.2, float(box.width / figure.dpi)), max(0.2, float(box.height / figure.dpi))
 
 
 def tidy(ax: Axes) -> None:

@@ -76,7 +76,7 @@ def traces(
     names = [", ".join(map(shorten, group["values"])) for group in groups]
     colours = colours_of(names, is_ordered)
     for g, group in enumerate(groups):
-        mean = _numbers(group["mean"])
+        mean = _where_enough(group, _numbers(group["mean"]))
         shown = f"{names[g]} (n={group['n_trials']})"
         style = style_of(g, is_ordered)
         ax.plot(times, mean, color=colours[g], linestyle=style, linewidth=1.4, label=shown)
@@ -202,7 +202,7 @@ def trials(
         vmin=low,
         vmax=high,
         extent=extent,
-        interpolation="nearest",
+        interpolation="auto",
     )
     image.cmap.set_bad("white")
     _label_bars(ax, source, labels, groups, order)
@@ -348,9 +348,12 @@ def composition(model: Model, *, ax: Axes | None = None) -> Axes:
 
 
 def mark_events(ax: Axes, events: Events | None) -> None:
-    """Vertical lines with their names above the axes."""
+    """Vertical lines with their names at the top, within the times that are drawn."""
+    low, high = ax.get_xlim()
     for name, when in (events or {}).items():
         at = float(np.nanmedian(np.asarray(when, dtype=np.float64)))
+        if not low <= at <= high:
+            continue
         ax.axvline(at, color="0.3", linewidth=0.9, linestyle=(0, (4, 2)))
         ax.annotate(
             name,
@@ -368,9 +371,19 @@ def _numbers(values: Sequence[float | None]) -> NDArray[np.float64]:
     return np.array([np.nan if value is None else value for value in values], dtype=np.float64)
 
 
+def _where_enough(group: Any, values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Without the ends that only a few long trials have: the mean of those is noise."""
+    n = np.asarray(group["n"])
+    return np.where(
+        n >= min(2, group["n_trials"]), np.where(n >= 0.1 * n.max(), values, np.nan), np.nan
+    )
+
+
 def _band(group: Any, mean: NDArray[np.float64], band: str) -> tuple[Any, Any]:
     if band == "interval":
-        return _numbers(group["low"]), _numbers(group["high"])
+        is_known = np.isfinite(mean)
+        low, high = _numbers(group["low"]), _numbers(group["high"])
+        return np.where(is_known, low, np.nan), np.where(is_known, high, np.nan)
     if band == "sem":
         error = _numbers(group["standard_error"])
         return mean - error, mean + error
@@ -410,7 +423,7 @@ def _label_bars(
             cmap=ListedColormap(colours),
             vmin=0,
             vmax=len(options),
-            interpolation="nearest",
+            interpolation="auto",
         )
         bar.set_xticks([0], [shorten(label, 10)], fontsize="x-small", rotation=90)
         bar.set_yticks([])

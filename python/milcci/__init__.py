@@ -7,6 +7,8 @@
 (30, 2, 2)
 """
 
+from typing import TYPE_CHECKING, Any
+
 from ._category import Category
 from ._core import version as __version__
 from ._estimator import MILCCI, NotFittedError
@@ -15,6 +17,18 @@ from ._report import Report
 from ._trials import Trials, Truth, as_trials, prepare, read, simulate
 from ._verbs import check, compare, evaluate, load, show
 from ._warnings import ConvergenceWarning, Warning
+
+if TYPE_CHECKING:
+    from ._rows import MILCCIRows as MILCCIRows
+else:
+
+    def __getattr__(name: str) -> Any:
+        if name != "MILCCIRows":
+            raise AttributeError(f"module 'milcci' has no attribute {name!r}")
+        from ._rows import MILCCIRows  # brings scikit-learn, which may not be installed
+
+        return MILCCIRows
+
 
 __all__ = [
     "MILCCI",

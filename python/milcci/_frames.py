@@ -42,7 +42,7 @@ def parts_of_frame(
     for name in asked:
         if name is not None and name not in columns:
             raise ValueError(f"there is no column {name}; there are {', '.join(names)}")
-    rows = _rows_of_trials(columns, trial_columns)
+    rows = rows_of_trials({name: column(name, columns[name]) for name in trial_columns})
     channel = channel or usual_name("channel", names)
     value = value or usual_name("value", names)
     time = time or usual_name("time", names)
@@ -63,7 +63,11 @@ def parts_of_frame(
         used.update(channels)
         parts = _wide(columns, rows, channels, time)
     labels = _several(label_columns) or [n for n in names if n not in used]
-    parts.labels = _labels(columns, rows, [*trial_columns, *labels])
+    parts.labels = labels_of_trials(
+        {name: column(name, columns[name]) for name in [*trial_columns, *labels]},
+        list(rows.values()),
+        list(rows),
+    )
     return parts
 
 
@@ -77,9 +81,12 @@ def _is_numeric(series: Any) -> bool:
     return np.asarray(series[:1]).dtype.kind in "biuf" and not hasattr(series.dtype, "categories")
 
 
-def _rows_of_trials(columns: dict[str, Any], trial: list[str]) -> dict[str, NDArray[np.intp]]:
-    """The rows of every trial by its name: sorted by number, or in the order they appear in."""
-    keys = [column(name, columns[name]).values for name in trial]
+def rows_of_trials(columns: Columns) -> dict[str, NDArray[np.intp]]:
+    """The rows of every trial by its name: sorted by number, or in the order they appear in.
+
+    The columns together name the trials.
+    """
+    keys = [of_name.values for of_name in columns.values()]
     codes = np.zeros(len(keys[0]), dtype=np.int64)
     for key in keys:
         _, code = np.unique(np.asarray(key), return_inverse=True)
@@ -166,15 +173,15 @@ def _wide(
     return parts
 
 
-def _labels(
-    columns: dict[str, Any], rows: dict[str, NDArray[np.intp]], names: list[str]
+def labels_of_trials(
+    columns: Columns, rows: Sequence[NDArray[np.intp]], trials: Sequence[str]
 ) -> Columns:
+    """A label per trial, of columns that have one per row and the same in all rows of a trial."""
     labels = {}
-    first = np.array([of_trial[0] for of_trial in rows.values()])
-    for name in names:
-        whole = column(name, columns[name])
+    first = np.array([of_trial[0] for of_trial in rows])
+    for name, whole in columns.items():
         values = np.asarray(whole.values)
-        for trial, of_trial in rows.items():
+        for trial, of_trial in zip(trials, rows, strict=True):
             here = values[of_trial]
             if not ((here == here[0]) | ((here != here) & (here[0] != here[0]))).all():
                 raise ValueError(f"label column {name}: differs between rows of trial {trial}")

@@ -291,11 +291,11 @@ def _times(times: Any, lengths: list[int]) -> list[NDArray[np.float64]]:
     return [shared[:n] for n in lengths]
 
 
-def check_lengths(columns: Columns, n_trials: int) -> None:
+def check_lengths(columns: Columns, n_trials: int, word: str = "trial") -> None:
     for name, column in columns.items():
         if len(column) != n_trials:
             raise ValueError(
-                f"label column {name}: {len(column)} values, expected {n_trials}, one per trial"
+                f"label column {name}: {len(column)} values, expected {n_trials}, one per {word}"
             )
 
 

@@ -51,6 +51,22 @@ def to_columns(labels: Any, names: Sequence[str]) -> Columns:
     return _nameless(labels, names)
 
 
+def by_number(labels: Any, numbers2tuples: Mapping[Any, Any]) -> list[tuple[Any, ...]]:
+    """A tuple per trial, of a number per trial and a dict from numbers to tuples."""
+    if labels is None or isinstance(labels, (str, bytes, Mapping)) or is_frame(labels):
+        raise ValueError("numbers2tuples: needs labels that are a list of numbers, one per trial")
+    if not isinstance(numbers2tuples, Mapping):
+        raise ValueError("numbers2tuples: must be a dict from numbers to tuples")
+    tuples = []
+    for m, number in enumerate(np.asarray(labels).tolist()):
+        if isinstance(number, list) or number not in numbers2tuples:
+            known = ", ".join(map(str, list(numbers2tuples)[:6]))
+            raise ValueError(f"trial {m + 1}: label {number} is not in numbers2tuples ({known}...)")
+        label = numbers2tuples[number]
+        tuples.append(tuple(label) if isinstance(label, (tuple, list, np.ndarray)) else (label,))
+    return tuples
+
+
 def is_frame(thing: Any) -> bool:
     """Whether it is a DataFrame, of pandas or polars."""
     return hasattr(thing, "columns") and hasattr(thing, "dtypes")

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import milcci
+from quick_fits import CATEGORIES, quietly_fitted
 
 VALUES = [np.zeros((3, 4)) + np.arange(4) for _ in range(4)]
 DIMS = ("channel", "time")
@@ -37,6 +38,52 @@ def test_labels_of_data_frames(package):
     trials = milcci.as_trials(VALUES, labels, dims=DIMS)
     np.testing.assert_array_equal(trials.labels["dose"], DOSE)
     np.testing.assert_array_equal(trials.labels["side"], SIDE)
+
+
+NUMBERS2TUPLES = {0: (3, "left"), 1: (1, "right"), 2: (2, "right"), 5: (1, "left")}
+
+
+@pytest.mark.parametrize("numbers", [[0, 1, 2, 5], np.array([0, 1, 2, 5], np.uint8), (0, 1, 2, 5)])
+def test_numbers_that_stand_for_tuples(numbers):
+    trials = milcci.as_trials(
+        VALUES, numbers, numbers2tuples=NUMBERS2TUPLES, dims=DIMS, label_names=["dose", "side"]
+    )
+    np.testing.assert_array_equal(trials.labels["dose"], DOSE)
+    np.testing.assert_array_equal(trials.labels["side"], SIDE)
+    again = trials.with_labels({"dose": [0] * 4})
+    again = milcci.as_trials(again, [0, 1, 2, 5], numbers2tuples={0: 3, 1: 1, 2: 2, 5: 1}, label_names=["dose"])
+    np.testing.assert_array_equal(again.labels["dose"], DOSE)
+
+
+def test_a_fit_takes_numbers_that_stand_for_tuples(recording):
+    tuples = list(zip(*(recording.labels[name].tolist() for name in CATEGORIES), strict=True))
+    known = {label: number for number, label in enumerate(sorted(set(tuples)))}
+    numbers2tuples = {number: label for label, number in known.items()}
+    values = list(recording)
+    fitted = quietly_fitted(
+        values, [known[label] for label in tuples], numbers2tuples=numbers2tuples, dims=DIMS
+    )
+    assert fitted.r2_ == quietly_fitted(values, tuples, dims=DIMS).r2_
+
+
+@pytest.mark.parametrize(
+    ("numbers", "meanings", "message"),
+    [
+        ([0, 1, 2, 7], NUMBERS2TUPLES, "trial 4: label 7 is not in numbers2tuples"),
+        (["0", "1", "2", "5"], NUMBERS2TUPLES, "trial 1: label 0 is not in numbers2tuples"),
+        ([[0], [1], [2], [5]], NUMBERS2TUPLES, "is not in numbers2tuples"),
+        ([0, 1, 2], NUMBERS2TUPLES, "label column dose: 3 values, expected 4"),
+        ([0, 1, 2, 0], {0: (1,), 1: (1, 2), 2: (1, 3)}, "every trial needs one per category"),
+        (None, NUMBERS2TUPLES, "needs labels that are a list of numbers"),
+        ({"dose": [0, 1, 2, 5]}, NUMBERS2TUPLES, "needs labels that are a list of numbers"),
+        ([0, 1, 2, 5], [(1, 2)], "must be a dict"),
+    ],
+)
+def test_numbers_that_stand_for_nothing(numbers, meanings, message):
+    with pytest.raises(ValueError, match=message):
+        milcci.as_trials(
+            VALUES, numbers, numbers2tuples=meanings, dims=DIMS, label_names=["dose", "side"]
+        )
 
 
 def plan(categories, labels):

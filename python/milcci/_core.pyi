@@ -226,3 +226,7 @@ def traces(fitted: Result, options: dict[str, Any]) -> tuple[str, str]:
 
 def groups(fitted: Result) -> tuple[str, str]:
     """JSON and text."""
+def prepare_as_fitted(fitted: Result, recording: Recording) -> tuple[Recording, list[str]]:
+    """
+    The recording after the steps of the fit's, and notes; the same memory if there are none.
+    """

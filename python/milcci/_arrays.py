@@ -130,7 +130,7 @@ def _without_padding(trial: NDArray[Any]) -> NDArray[Any]:
 def _checked(dims: Sequence[str], n_axes: int) -> Dims:
     expected = AXES if n_axes == 3 else AXES[1:]
     names = tuple(dims.split(",")) if isinstance(dims, str) else tuple(dims)
-    if sorted(names) != sorted(expected):
+    if len(names) != len(expected) or set(names) != set(expected):
         raise ValueError(
             f"`dims` = {names}: must be {', '.join(expected)} in the order of the axes"
         )

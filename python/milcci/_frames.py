@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from ._labels import Column, Columns, column, refuse_duplicates
 from ._names import usual_name
 from ._parts import Parts
+from ._times import time_stamps
 
 
 def parts_of_frame(
@@ -105,20 +106,6 @@ def _text(value: Any) -> str:
     return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
 
 
-def _times(series: Any) -> NDArray[np.float64]:
-    times = np.asarray(series)
-    if times.dtype.kind == "M":
-        return np.asarray(
-            (times - np.datetime64(0, "s")) / np.timedelta64(1, "D"), dtype=np.float64
-        )
-    if times.dtype.kind == "m":
-        return np.asarray(times / np.timedelta64(1, "s"), dtype=np.float64)
-    try:
-        return times.astype(np.float64)
-    except (ValueError, TypeError):
-        raise ValueError(f"times of type {times.dtype}; give numbers or dates") from None
-
-
 def _values(name: str, series: Any) -> NDArray[np.float64]:
     try:
         return np.asarray(series).astype(np.float64)
@@ -134,7 +121,7 @@ def _long(
     )
     order = np.argsort(first)  # as they appear
     place = np.argsort(order)[channels]
-    times, values = _times(columns[time]), _values(value, columns[value])
+    times, values = time_stamps(columns[time]), _values(value, columns[value])
     parts = Parts([], channel_names=[_text(names[i]) for i in order])
     for trial, of_trial in rows.items():
         stamps, at = np.unique(times[of_trial], return_inverse=True)
@@ -159,7 +146,7 @@ def _wide(
     time: str | None,
 ) -> Parts:
     values = np.column_stack([_values(name, columns[name]) for name in channels])
-    times = None if time is None else _times(columns[time])
+    times = None if time is None else time_stamps(columns[time])
     parts = Parts([], channel_names=channels, trial_names=list(rows))
     for trial, of_trial in rows.items():
         if times is not None:

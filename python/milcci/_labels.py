@@ -134,6 +134,9 @@ def _objects(name: str, array: NDArray[Any]) -> Values:
     """Labels of any type: texts, or numbers, or booleans, with None or NaN where one is missing."""
     present = [value for value in array if not _is_missing(value)]
     if present and all(_is_whole(value) for value in present):
+        largest = max(abs(int(value)) for value in present)
+        if largest > np.iinfo(np.int64).max:
+            raise ValueError(f"label column {name}: {largest} is too large for a whole number")
         if len(present) == len(array):
             return np.array([int(value) for value in array], dtype=np.int64)
         return np.array([math.nan if _is_missing(v) else float(v) for v in array], dtype=np.float64)
@@ -170,7 +173,7 @@ def _records(labels: Sequence[Mapping[str, Any]]) -> Columns:
 
 
 def _nameless(labels: Any, names: Sequence[str]) -> Columns:
-    if hasattr(labels, "dtype") and hasattr(labels, "ndim"):
+    if hasattr(labels, "dtype") and getattr(labels, "ndim", 0) in (1, 2):
         rows: list[Any] = [labels] if labels.ndim == 1 else list(np.asarray(labels).T)
     elif not isinstance(labels, Sequence) or isinstance(labels, (str, bytes)):
         raise ValueError(

@@ -19,6 +19,7 @@ from ._mne import is_mne, parts_of_epochs
 from ._parquet import is_parquet, read_parquet
 from ._parts import Parts, numbered
 from ._pynapple import is_pynapple, parts_of_pynapple
+from ._times import time_stamps
 from ._warnings import warn_each
 from ._xarrays import is_xarray, parts_of_xarray
 
@@ -220,6 +221,7 @@ def as_trials(
         "channel_groups": channel_groups,
         "trial_names": trial_names,
     }
+    _refuse_single({**described, "dims": dims})
     if isinstance(trials, (str, os.PathLike)) and is_parquet(trials):
         trials, labels = read_parquet(trials), _table_of(labels)
     if isinstance(trials, (str, os.PathLike, Trials)):
@@ -311,15 +313,23 @@ def _n_times(times: Any) -> int | list[int] | None:
 def _times(times: Any, lengths: list[int]) -> list[NDArray[np.float64]]:
     """Per trial; the same for all of them are cut to the length of each."""
     if _is_list_of_times(times):
-        return [np.ascontiguousarray(one, dtype=np.float64) for one in times]
-    shared = np.ascontiguousarray(times, dtype=np.float64)
+        return [time_stamps(one) for one in times]
+    shared = time_stamps(times)
     if shared.ndim == 2:
+        if len(shared) != len(lengths):
+            raise ValueError(f"times: {len(shared)} of them, expected {len(lengths)}")
         return [one[:n] for one, n in zip(shared, lengths, strict=True)]
     if len(shared) < max(lengths):
         raise ValueError(
             f"times: {len(shared)} of them, the longest trial has {max(lengths)} time points"
         )
     return [shared[:n] for n in lengths]
+
+
+def _refuse_single(described: Mapping[str, Any]) -> None:
+    for name, given in described.items():
+        if given is not None and not hasattr(given, "__len__"):
+            raise ValueError(f"{name}: must be a list, is {given!r}")
 
 
 def check_lengths(columns: Columns, n_trials: int, word: str = "trial") -> None:
@@ -331,6 +341,8 @@ def check_lengths(columns: Columns, n_trials: int, word: str = "trial") -> None:
 
 
 def _borrowed(parts: Parts) -> Trials:
+    if parts.arrays[0].shape[1] == 0:
+        raise ValueError("no channels: trial 1 has none")
     for what, list_, expected in (
         ("channel_names", parts.channel_names, parts.arrays[0].shape[1]),
         ("channel_groups", parts.channel_groups, parts.arrays[0].shape[1]),

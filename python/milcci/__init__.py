@@ -13,6 +13,7 @@ from ._category import Category
 from ._core import version as __version__
 from ._estimator import MILCCI, NotFittedError
 from ._labelled import LabelledArray
+from ._optional import require as _require
 from ._report import Report
 from ._trials import Trials, Truth, as_trials, prepare, read, simulate
 from ._verbs import check, compare, evaluate, load, show
@@ -25,9 +26,14 @@ else:
     def __getattr__(name: str) -> Any:
         if name != "MILCCIRows":
             raise AttributeError(f"module 'milcci' has no attribute {name!r}")
-        from ._rows import MILCCIRows  # brings scikit-learn, which may not be installed
+        # Only now, and it may not be installed.
+        _require("sklearn", f"milcci.{name}", "scikit-learn")
+        from ._rows import MILCCIRows
 
         return MILCCIRows
+
+    def __dir__() -> list[str]:
+        return [*__all__, "MILCCIRows"]
 
 
 __all__ = [

@@ -26,9 +26,25 @@ def run_python(code, *, timeout=120):
 
 
 def test_import_is_light():
-    heavy = ["pandas", "xarray", "sklearn", "matplotlib", "scipy", "polars"]
+    heavy = ["pandas", "xarray", "sklearn", "matplotlib", "scipy", "polars", "pyarrow", "mne", "pynapple"]
     code = f"import sys, milcci; print([name for name in {heavy} if name in sys.modules])"
     assert run_python(code).stdout.strip() == "[]"
+
+
+def test_import_needs_nothing_but_numpy():
+    others = ["pandas", "xarray", "sklearn", "scipy", "polars", "pyarrow", "mne", "pynapple", "tqdm"]
+    code = f"""
+import sys
+sys.modules.update(dict.fromkeys({others}))
+import milcci
+print("MILCCIRows" in dir(milcci))
+try:
+    milcci.MILCCIRows
+except ImportError as error:
+    print(error)
+"""
+    told = "milcci.MILCCIRows needs scikit-learn: pip install scikit-learn"
+    assert run_python(code).stdout == f"True\n{told}\n"
 
 
 LONG_FIT = """

@@ -107,7 +107,7 @@ Recording Recording::with(TrialSource source) const {
   return other;
 }
 
-Trials Recording::copy() const {
+Trials Recording::without_values() const {
   Trials trials;
   static_cast<TrialsInfo&>(trials) = {.channel_names = source_.channel_names(),
                                       .channel_groups = source_.channel_groups(),
@@ -116,6 +116,11 @@ Trials Recording::copy() const {
                                       .labels = source_.labels(),
                                       .truth = source_.truth(),
                                       .history = source_.history()};
+  return trials;
+}
+
+Trials Recording::copy() const {
+  Trials trials = without_values();
   TrialBuffer buffer;
   for (std::size_t m = 0; m < source_.n_trials(); ++m) trials.values.emplace_back(source_.doubles(m, buffer));
   return trials;

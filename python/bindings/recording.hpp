@@ -26,6 +26,8 @@ class Recording {
   Recording with(TrialSource source) const;
   /// A copy of all values.
   Trials copy() const;
+  /// A copy of all but the values.
+  Trials without_values() const;
   /// Calls action(trials), which are copied only if they are somebody else's.
   template <class Action>
   void use_trials(Action&& action) const {

@@ -20,6 +20,7 @@
 #include "milcci/prepare.hpp"
 #include "milcci/recipes.hpp"
 #include "milcci/simulate.hpp"
+#include "prepare/repeat_steps.hpp"
 #include "recording.hpp"
 
 namespace milcci::python {
@@ -193,6 +194,29 @@ nb::typed<nb::tuple, Recording, nb::typed<nb::list, nb::str>> run_prepare(const 
   return nb::make_tuple(nb::cast(std::move(*prepared)), nb::cast(warnings));
 }
 
+// As `milcci transform` and `evaluate` do to what they read: the steps that were done to the trials of the
+// fit. Trials with nothing to be done stay where they are.
+nb::typed<nb::tuple, Recording, nb::typed<nb::list, nb::str>> run_prepare_as_fitted(
+    const FitResult& fitted, const Recording& recording) {
+  std::optional<Recording> prepared;
+  std::vector<std::string> notes;
+  {
+    const nb::gil_scoped_release release;
+    const FitSummary& summary = fitted.summary;
+    const std::string& fingerprint =
+        summary.reason == StopReason::transformed ? summary.fitted_fingerprint : summary.data_fingerprint;
+    const std::vector<std::string>& history = fitted.model.history;
+    const bool is_to_be_done = has_steps(history) && !has_steps(recording.source().history());
+    Trials trials = is_to_be_done ? recording.copy() : recording.without_values();
+    notes = prepare_as_fitted(trials, history, fingerprint);
+    if (is_to_be_done)
+      prepared.emplace(std::move(trials), recording.notes);
+    else
+      prepared.emplace(recording);
+  }
+  return nb::make_tuple(nb::cast(std::move(*prepared)), nb::cast(notes));
+}
+
 Keywords parsed_category(const std::string& text) {
   const CategorySpec spec = parse_category(text);
   Keywords fields;
@@ -231,6 +255,8 @@ void bind_verbs(nb::module_& module) {
   module.def("read", &run_read, nb::arg("path"), nb::arg("recipe"), nb::arg("options"), nb::arg("threads"));
   module.def("prepare", &run_prepare, nb::arg("recording"), nb::arg("options"),
              "The recording after the steps, and warnings.");
+  module.def("prepare_as_fitted", &run_prepare_as_fitted, nb::arg("fitted"), nb::arg("recording"),
+             "The recording after the steps of the fit's, and notes; the same memory if there are none.");
 }
 
 }  // namespace milcci::python

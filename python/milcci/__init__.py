@@ -7,14 +7,34 @@
 (30, 2, 2)
 """
 
+from typing import TYPE_CHECKING, Any
+
 from ._category import Category
 from ._core import version as __version__
 from ._estimator import MILCCI, NotFittedError
 from ._labelled import LabelledArray
+from ._optional import require as _require
 from ._report import Report
 from ._trials import Trials, Truth, as_trials, prepare, read, simulate
 from ._verbs import check, compare, evaluate, load, show
 from ._warnings import ConvergenceWarning, Warning
+
+if TYPE_CHECKING:
+    from ._rows import MILCCIRows as MILCCIRows
+else:
+
+    def __getattr__(name: str) -> Any:
+        if name != "MILCCIRows":
+            raise AttributeError(f"module 'milcci' has no attribute {name!r}")
+        # Only now, and it may not be installed.
+        _require("sklearn", f"milcci.{name}", "scikit-learn")
+        from ._rows import MILCCIRows
+
+        return MILCCIRows
+
+    def __dir__() -> list[str]:
+        return [*__all__, "MILCCIRows"]
+
 
 __all__ = [
     "MILCCI",

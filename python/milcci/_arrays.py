@@ -34,7 +34,7 @@ def split(
     """
     if isinstance(trials, np.ndarray) and trials.dtype != object:
         return _split_array(trials, dims, n_trials, n_channels, n_times)
-    arrays = [_as_array(trial, f"trial {m + 1}") for m, trial in enumerate(trials)]
+    arrays = [number_array(trial, f"trial {m + 1}") for m, trial in enumerate(trials)]
     if not arrays:
         raise ValueError("no trials: the list is empty")
     for m, array in enumerate(arrays):
@@ -73,7 +73,7 @@ def _packed(array: NDArray[Any]) -> NDArray[Any]:
     return np.ascontiguousarray(array, dtype=kind)
 
 
-def _as_array(values: Any, what: str) -> NDArray[Any]:
+def number_array(values: Any, what: str) -> NDArray[Any]:
     """An array of numbers, or an error that says what it is instead."""
     if isinstance(values, np.ma.MaskedArray):
         values = np.ma.filled(values.astype(np.float64), np.nan)
@@ -97,7 +97,7 @@ def _split_array(
     n_channels: int | None,
     n_times: Sequence[int] | int | None,
 ) -> tuple[list[NDArray[Any]], list[str]]:
-    array = _as_array(trials, "the array")
+    array = number_array(trials, "the array")
     if array.ndim == 2:
         arrays, notes = split([array], dims, n_channels=n_channels, n_times=n_times)
         return arrays, [f"one trial, {notes[0]}"]
@@ -130,7 +130,7 @@ def _without_padding(trial: NDArray[Any]) -> NDArray[Any]:
 def _checked(dims: Sequence[str], n_axes: int) -> Dims:
     expected = AXES if n_axes == 3 else AXES[1:]
     names = tuple(dims.split(",")) if isinstance(dims, str) else tuple(dims)
-    if sorted(names) != sorted(expected):
+    if len(names) != len(expected) or set(names) != set(expected):
         raise ValueError(
             f"`dims` = {names}: must be {', '.join(expected)} in the order of the axes"
         )

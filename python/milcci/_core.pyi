@@ -219,6 +219,11 @@ def read(path: str, recipe: str, options: dict[str, Any], threads: int) -> Recor
 def prepare(recording: Recording, options: dict[str, Any]) -> tuple[Recording, list[str]]:
     """The recording after the steps, and warnings."""
 
+def prepare_as_fitted(fitted: Result, recording: Recording) -> tuple[Recording, list[str]]:
+    """
+    The recording after the steps of the fit's, and notes; the same memory if there are none.
+    """
+
 def traces_fields() -> list[dict[str, Any]]: ...
 
 def traces(fitted: Result, options: dict[str, Any]) -> tuple[str, str]:

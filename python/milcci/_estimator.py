@@ -71,8 +71,8 @@ class MILCCI(Manners, FitParameters):
         ordered, else the mean variant, with a warning.
         """
         fitted = self._fitted()
-        given = self._as_trials(trials, labels, reading)
-        result = _core.transform(fitted, given._recording, self.threads)
+        given = self._as_fitted(trials, labels, reading)
+        result = _core.transform(fitted, given, self.threads)
         warn_each(result.warnings, depth=1)
         return [result.trace(m) for m in range(result.n_trials)]
 
@@ -277,6 +277,13 @@ class MILCCI(Manners, FitParameters):
         names = category_names(self.categories)
         return as_trials(trials, labels, label_names=names, threads=self.threads, **reading)
 
+    def _as_fitted(self, trials: Any, labels: Any, reading: dict[str, Any]) -> _core.Recording:
+        """Trials after what was done to those of the fit (`prepare`), unless it was done before."""
+        given = self._as_trials(trials, labels, reading)
+        prepared, notes = _core.prepare_as_fitted(self._fitted(), given._recording)
+        self._say(notes)
+        return prepared
+
     def _options(self) -> dict[str, Any]:
         """The parameters that are options of the library, by their names there."""
         names = {keyword: option for option, keyword in RENAMED.items()}
@@ -293,8 +300,8 @@ class MILCCI(Manners, FitParameters):
         self, trials: Any, labels: Any, reading: dict[str, Any], folding: dict[str, Any] | None
     ) -> Report:
         fitted = self._fitted()
-        given = self._as_trials(trials, labels, reading)
-        numbers, table, told = _core.evaluate(fitted, given._recording, folding, self.threads)
+        given = self._as_fitted(trials, labels, reading)
+        numbers, table, told = _core.evaluate(fitted, given, folding, self.threads)
         warn_each(told, depth=2)
         return Report(numbers, table)
 

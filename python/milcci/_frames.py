@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from ._labels import Column, Columns, column, refuse_duplicates
 from ._names import usual_name
 from ._parts import Parts
+from ._times import time_stamps
 
 
 def parts_of_frame(
@@ -42,7 +43,7 @@ def parts_of_frame(
     for name in asked:
         if name is not None and name not in columns:
             raise ValueError(f"there is no column {name}; there are {', '.join(names)}")
-    rows = _rows_of_trials(columns, trial_columns)
+    rows = rows_of_trials({name: column(name, columns[name]) for name in trial_columns})
     channel = channel or usual_name("channel", names)
     value = value or usual_name("value", names)
     time = time or usual_name("time", names)
@@ -63,7 +64,11 @@ def parts_of_frame(
         used.update(channels)
         parts = _wide(columns, rows, channels, time)
     labels = _several(label_columns) or [n for n in names if n not in used]
-    parts.labels = _labels(columns, rows, [*trial_columns, *labels])
+    parts.labels = labels_of_trials(
+        {name: column(name, columns[name]) for name in [*trial_columns, *labels]},
+        list(rows.values()),
+        list(rows),
+    )
     return parts
 
 
@@ -77,9 +82,12 @@ def _is_numeric(series: Any) -> bool:
     return np.asarray(series[:1]).dtype.kind in "biuf" and not hasattr(series.dtype, "categories")
 
 
-def _rows_of_trials(columns: dict[str, Any], trial: list[str]) -> dict[str, NDArray[np.intp]]:
-    """The rows of every trial by its name: sorted by number, or in the order they appear in."""
-    keys = [column(name, columns[name]).values for name in trial]
+def rows_of_trials(columns: Columns) -> dict[str, NDArray[np.intp]]:
+    """The rows of every trial by its name: sorted by number, or in the order they appear in.
+
+    The columns together name the trials.
+    """
+    keys = [of_name.values for of_name in columns.values()]
     codes = np.zeros(len(keys[0]), dtype=np.int64)
     for key in keys:
         _, code = np.unique(np.asarray(key), return_inverse=True)
@@ -98,20 +106,6 @@ def _text(value: Any) -> str:
     return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
 
 
-def _times(series: Any) -> NDArray[np.float64]:
-    times = np.asarray(series)
-    if times.dtype.kind == "M":
-        return np.asarray(
-            (times - np.datetime64(0, "s")) / np.timedelta64(1, "D"), dtype=np.float64
-        )
-    if times.dtype.kind == "m":
-        return np.asarray(times / np.timedelta64(1, "s"), dtype=np.float64)
-    try:
-        return times.astype(np.float64)
-    except (ValueError, TypeError):
-        raise ValueError(f"times of type {times.dtype}; give numbers or dates") from None
-
-
 def _values(name: str, series: Any) -> NDArray[np.float64]:
     try:
         return np.asarray(series).astype(np.float64)
@@ -127,7 +121,7 @@ def _long(
     )
     order = np.argsort(first)  # as they appear
     place = np.argsort(order)[channels]
-    times, values = _times(columns[time]), _values(value, columns[value])
+    times, values = time_stamps(columns[time]), _values(value, columns[value])
     parts = Parts([], channel_names=[_text(names[i]) for i in order])
     for trial, of_trial in rows.items():
         stamps, at = np.unique(times[of_trial], return_inverse=True)
@@ -152,7 +146,7 @@ def _wide(
     time: str | None,
 ) -> Parts:
     values = np.column_stack([_values(name, columns[name]) for name in channels])
-    times = None if time is None else _times(columns[time])
+    times = None if time is None else time_stamps(columns[time])
     parts = Parts([], channel_names=channels, trial_names=list(rows))
     for trial, of_trial in rows.items():
         if times is not None:
@@ -166,15 +160,15 @@ def _wide(
     return parts
 
 
-def _labels(
-    columns: dict[str, Any], rows: dict[str, NDArray[np.intp]], names: list[str]
+def labels_of_trials(
+    columns: Columns, rows: Sequence[NDArray[np.intp]], trials: Sequence[str]
 ) -> Columns:
+    """A label per trial, of columns that have one per row and the same in all rows of a trial."""
     labels = {}
-    first = np.array([of_trial[0] for of_trial in rows.values()])
-    for name in names:
-        whole = column(name, columns[name])
+    first = np.array([of_trial[0] for of_trial in rows])
+    for name, whole in columns.items():
         values = np.asarray(whole.values)
-        for trial, of_trial in rows.items():
+        for trial, of_trial in zip(trials, rows, strict=True):
             here = values[of_trial]
             if not ((here == here[0]) | ((here != here) & (here[0] != here[0]))).all():
                 raise ValueError(f"label column {name}: differs between rows of trial {trial}")

@@ -51,6 +51,22 @@ def to_columns(labels: Any, names: Sequence[str]) -> Columns:
     return _nameless(labels, names)
 
 
+def by_number(labels: Any, numbers2tuples: Mapping[Any, Any]) -> list[tuple[Any, ...]]:
+    """A tuple per trial, of a number per trial and a dict from numbers to tuples."""
+    if labels is None or isinstance(labels, (str, bytes, Mapping)) or is_frame(labels):
+        raise ValueError("numbers2tuples: needs labels that are a list of numbers, one per trial")
+    if not isinstance(numbers2tuples, Mapping):
+        raise ValueError("numbers2tuples: must be a dict from numbers to tuples")
+    tuples = []
+    for m, number in enumerate(np.asarray(labels).tolist()):
+        if isinstance(number, list) or number not in numbers2tuples:
+            known = ", ".join(map(str, list(numbers2tuples)[:6]))
+            raise ValueError(f"trial {m + 1}: label {number} is not in numbers2tuples ({known}...)")
+        label = numbers2tuples[number]
+        tuples.append(tuple(label) if isinstance(label, (tuple, list, np.ndarray)) else (label,))
+    return tuples
+
+
 def is_frame(thing: Any) -> bool:
     """Whether it is a DataFrame, of pandas or polars."""
     return hasattr(thing, "columns") and hasattr(thing, "dtypes")
@@ -118,6 +134,9 @@ def _objects(name: str, array: NDArray[Any]) -> Values:
     """Labels of any type: texts, or numbers, or booleans, with None or NaN where one is missing."""
     present = [value for value in array if not _is_missing(value)]
     if present and all(_is_whole(value) for value in present):
+        largest = max(abs(int(value)) for value in present)
+        if largest > np.iinfo(np.int64).max:
+            raise ValueError(f"label column {name}: {largest} is too large for a whole number")
         if len(present) == len(array):
             return np.array([int(value) for value in array], dtype=np.int64)
         return np.array([math.nan if _is_missing(v) else float(v) for v in array], dtype=np.float64)
@@ -154,7 +173,7 @@ def _records(labels: Sequence[Mapping[str, Any]]) -> Columns:
 
 
 def _nameless(labels: Any, names: Sequence[str]) -> Columns:
-    if hasattr(labels, "dtype") and hasattr(labels, "ndim"):
+    if hasattr(labels, "dtype") and getattr(labels, "ndim", 0) in (1, 2):
         rows: list[Any] = [labels] if labels.ndim == 1 else list(np.asarray(labels).T)
     elif not isinstance(labels, Sequence) or isinstance(labels, (str, bytes)):
         raise ValueError(

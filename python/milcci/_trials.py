@@ -14,8 +14,12 @@ from . import _core
 from ._arrays import split
 from ._frames import parts_of_frame
 from ._labelled import labelled
-from ._labels import Column, Columns, is_frame, to_columns
+from ._labels import Column, Columns, by_number, is_frame, to_columns
+from ._mne import is_mne, parts_of_epochs
+from ._parquet import is_parquet, read_parquet
 from ._parts import Parts, numbered
+from ._pynapple import is_pynapple, parts_of_pynapple
+from ._times import time_stamps
 from ._warnings import warn_each
 from ._xarrays import is_xarray, parts_of_xarray
 
@@ -28,6 +32,8 @@ Path = str | os.PathLike[str]
 
 #: Keywords that say which column of a DataFrame is what.
 FRAME_KEYWORDS = ("trial", "channel", "time", "value", "label_columns", "ignore_columns")
+#: Keywords that say how recordings of pynapple are cut into trials.
+PYNAPPLE_KEYWORDS = ("intervals", "bin_width", "channel_group")
 
 
 @dataclass(frozen=True)
@@ -171,6 +177,7 @@ def as_trials(
     channel_groups: Sequence[Any] | None = None,
     trial_names: Sequence[Any] | None = None,
     label_names: Sequence[str] = (),
+    numbers2tuples: Mapping[Any, Any] | None = None,
     threads: int = 0,
     **reading: Any,
 ) -> Trials:
@@ -178,12 +185,14 @@ def as_trials(
 
     Parameters
     ----------
-    trials : Trials, array, list of arrays, DataArray, DataFrame, or path
+    trials : Trials, array, list of arrays, DataArray, DataFrame, Epochs, TsGroup, ..., or path
         An array of three axes, or a list of arrays of channel x time or time x channel; an array
         of xarray, whose names decide; a DataFrame with a row per value (trial, channel, time,
         value) or per time point (trial, time, and a column per channel); or a file that `read`
-        knows. In arrays of three axes, time points without any value at the end of a trial are
-        cut off.
+        knows, or a table in a Parquet file. In arrays of three axes, time points without any value
+        at the end of a trial are cut off. Epochs of MNE bring their metadata as labels. A TsGroup,
+        TsdFrame or TsdTensor of pynapple is cut into trials by `intervals`, an IntervalSet, whose
+        metadata are the labels.
     labels : DataFrame, dict, list, or path, optional
         A value per trial and category; they replace those that the trials bring along. A path
         beside a path: a table with one row per trial.
@@ -195,18 +204,26 @@ def as_trials(
     channel_names, channel_groups, trial_names : sequence, optional
     label_names : sequence of str
         Names of labels that are given without.
+    numbers2tuples : dict, optional
+        What the numbers in `labels` stand for: a tuple with a value per category each.
     threads : int
         For reading trials files; 0 = all cores.
     **reading
         For DataFrames: which column is what (`trial`, `channel`, `time`, `value`, `label_columns`,
-        `ignore_columns`). For files: all that `read` knows.
+        `ignore_columns`). For pynapple: `intervals`, `bin_width` in seconds for spikes, and
+        `channel_group`, a column of its metadata. For files: all that `read` knows.
     """
+    if numbers2tuples is not None:
+        labels = by_number(labels, numbers2tuples)
     described = {
         "times": times,
         "channel_names": channel_names,
         "channel_groups": channel_groups,
         "trial_names": trial_names,
     }
+    _refuse_single({**described, "dims": dims})
+    if isinstance(trials, (str, os.PathLike)) and is_parquet(trials):
+        trials, labels = read_parquet(trials), _table_of(labels)
     if isinstance(trials, (str, os.PathLike, Trials)):
         _refuse({n: v for n, v in described.items() if v is not None}, "trials with their own")
     if isinstance(trials, (str, os.PathLike)):
@@ -242,10 +259,15 @@ def _parts(
     times: Any,
     reading: dict[str, Any],
 ) -> Parts:
+    if is_pynapple(trials):  # before frames: it has attributes of any name
+        _refuse({k: v for k, v in reading.items() if k not in PYNAPPLE_KEYWORDS}, "pynapple")
+        return parts_of_pynapple(trials, **reading)
     if is_frame(trials):
         _refuse({k: v for k, v in reading.items() if k not in FRAME_KEYWORDS}, "a DataFrame")
         return parts_of_frame(trials, **reading)
     _refuse(reading, "arrays")
+    if is_mne(trials):
+        return parts_of_epochs(trials)
     if is_xarray(trials):
         return parts_of_xarray(trials, dims)
     if not hasattr(trials, "__len__") or isinstance(trials, (Mapping, bytes)):
@@ -267,6 +289,17 @@ def _refuse(keywords: Mapping[str, Any], what: str) -> None:
         raise TypeError(f"{', '.join(keywords)}: has no meaning for {what}")
 
 
+def _table_of(labels: Any) -> Any:
+    """Labels beside a Parquet file: their table, if they are a path."""
+    if not isinstance(labels, (str, os.PathLike)):
+        return labels
+    if is_parquet(labels):
+        return read_parquet(labels)
+    raise ValueError(
+        f"labels {os.fspath(labels)}: beside a Parquet file, give another one, or a DataFrame"
+    )
+
+
 def _is_list_of_times(times: Any) -> bool:
     return not isinstance(times, np.ndarray) and len(times) > 0 and hasattr(times[0], "__len__")
 
@@ -280,9 +313,11 @@ def _n_times(times: Any) -> int | list[int] | None:
 def _times(times: Any, lengths: list[int]) -> list[NDArray[np.float64]]:
     """Per trial; the same for all of them are cut to the length of each."""
     if _is_list_of_times(times):
-        return [np.ascontiguousarray(one, dtype=np.float64) for one in times]
-    shared = np.ascontiguousarray(times, dtype=np.float64)
+        return [time_stamps(one) for one in times]
+    shared = time_stamps(times)
     if shared.ndim == 2:
+        if len(shared) != len(lengths):
+            raise ValueError(f"times: {len(shared)} of them, expected {len(lengths)}")
         return [one[:n] for one, n in zip(shared, lengths, strict=True)]
     if len(shared) < max(lengths):
         raise ValueError(
@@ -291,15 +326,23 @@ def _times(times: Any, lengths: list[int]) -> list[NDArray[np.float64]]:
     return [shared[:n] for n in lengths]
 
 
-def check_lengths(columns: Columns, n_trials: int) -> None:
+def _refuse_single(described: Mapping[str, Any]) -> None:
+    for name, given in described.items():
+        if given is not None and not hasattr(given, "__len__"):
+            raise ValueError(f"{name}: must be a list, is {given!r}")
+
+
+def check_lengths(columns: Columns, n_trials: int, word: str = "trial") -> None:
     for name, column in columns.items():
         if len(column) != n_trials:
             raise ValueError(
-                f"label column {name}: {len(column)} values, expected {n_trials}, one per trial"
+                f"label column {name}: {len(column)} values, expected {n_trials}, one per {word}"
             )
 
 
 def _borrowed(parts: Parts) -> Trials:
+    if parts.arrays[0].shape[1] == 0:
+        raise ValueError("no channels: trial 1 has none")
     for what, list_, expected in (
         ("channel_names", parts.channel_names, parts.arrays[0].shape[1]),
         ("channel_groups", parts.channel_groups, parts.arrays[0].shape[1]),
@@ -332,9 +375,12 @@ def read(
 ) -> Trials:
     """Reads a recording of any format that the library knows, or a public data set by its recipe.
 
-    A trials file, CSV, NPY, NPZ, MAT, HDF5 or NWB, recognised by its content. What was understood
-    is in the notes of the result. The keywords are those of the command line, with underscores.
+    A trials file, CSV, NPY, NPZ, MAT, HDF5, NWB or Parquet, recognised by its content. What was
+    understood is in the notes of the result. The keywords are those of the command line, with
+    underscores; for Parquet, those of DataFrames.
     """
+    if recipe == "none" and is_parquet(path):
+        return as_trials(path, threads=threads, **keywords)
     options: dict[str, Any] = dict(keywords)
     if "labels" in options:
         options["labels"] = os.fspath(options["labels"])

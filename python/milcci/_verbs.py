@@ -6,7 +6,7 @@ from typing import Any
 
 from . import _core
 from ._category import Categories, category_names, to_specs
-from ._estimator import MILCCI, result_of
+from ._estimator import MILCCI, log, result_of
 from ._report import Report
 from ._trials import Path, as_trials
 from ._warnings import warn_each
@@ -48,8 +48,12 @@ def evaluate(
     """
     names = category_names(model.categories) if isinstance(model, MILCCI) else []
     given = as_trials(trials, labels, label_names=names, threads=threads, **reading)
+    fitted = result_of(model)
+    prepared, notes = _core.prepare_as_fitted(fitted, given._recording)
+    for note in notes:
+        log.info("%s", note)
     folding = {"folds": folds, "seed": seed} if cosmooth else None
-    numbers, table, told = _core.evaluate(result_of(model), given._recording, folding, threads)
+    numbers, table, told = _core.evaluate(fitted, prepared, folding, threads)
     warn_each(told, depth=1)
     return Report(numbers, table)
 

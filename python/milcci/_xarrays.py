@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy as np
-
 from ._arrays import split
 from ._labels import Columns, column
 from ._names import role_of
 from ._parts import Parts, numbered
+from ._times import time_stamps
 
 
 def is_xarray(thing: Any) -> bool:
@@ -35,7 +34,7 @@ def parts_of_xarray(array: Any, dims: Sequence[str] | None) -> Parts:
         notes=[f"xarray: {note}" for note in notes],
     )
     if times is not None:
-        parts.times = [_numbers(times)[: len(trial)] for trial in arrays]
+        parts.times = [time_stamps(times)[: len(trial)] for trial in arrays]
     if "trial" in names:
         trial_names = _coordinate(array, names["trial"])
         parts.trial_names = [] if trial_names is None else [str(name) for name in trial_names]
@@ -65,12 +64,3 @@ def _labels(array: Any, dim: str) -> Columns:
         for name, coordinate in array.coords.items()
         if tuple(coordinate.dims) == (dim,) and name != dim
     }
-
-
-def _numbers(times: Any) -> Any:
-    """Dates are days since 1970, lengths of time are seconds."""
-    if times.dtype.kind == "M":
-        return (times - np.datetime64(0, "s")) / np.timedelta64(1, "D")
-    if times.dtype.kind == "m":
-        return times / np.timedelta64(1, "s")
-    return np.asarray(times, dtype=np.float64)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 
 import numpy as np
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays_of
 
 import milcci
+from quick_fits import quietly_fitted
 
 DTYPES = [np.float64, np.float32, np.float16, np.int8, np.uint16, np.int64, np.bool_, ">f8", "<f4"]
 
@@ -55,6 +57,60 @@ def test_numbers_arrive_as_they_are(case):
     assert trials.lengths == [trial.shape[1] for trial in plain]
     for trial, expected in zip(trials, plain, strict=True):
         np.testing.assert_array_equal(trial, expected.astype(np.float64))
+
+
+@st.composite
+def cubes_and_views(draw):
+    """(trial x channel x time, names of the axes of a view, the view)."""
+    shape = draw(st.tuples(st.integers(1, 4), st.integers(1, 4), st.integers(1, 5)))
+    dtype = np.dtype(draw(st.sampled_from(DTYPES)))
+    elements = None
+    if dtype.kind == "f":
+        elements = st.floats(-1000, 1000, width=dtype.itemsize * 8) | st.just(np.nan)
+    plain = draw(arrays_of.arrays(dtype, shape, elements=elements))
+    order = draw(st.permutations(range(3)))
+    strides = draw(st.tuples(*[st.sampled_from([1, 2, -1, -3])] * 3))
+    turned = plain.transpose(order)
+    large = np.zeros([n * abs(s) for n, s in zip(turned.shape, strides, strict=True)], dtype)
+    view = large[tuple(slice(None, None, s) for s in strides)]
+    view[...] = turned
+    view.flags.writeable = draw(st.booleans())
+    return plain, tuple(np.array(["trial", "channel", "time"])[order]), view
+
+
+@given(cubes_and_views())
+@settings(max_examples=150, deadline=None)
+def test_cubes_arrive_as_they_are(case):
+    plain, dims, view = case
+    trials = milcci.as_trials(view, dims=dims)
+    assert len(trials) == len(plain)
+    for trial, expected in zip(trials, plain.astype(np.float64), strict=True):
+        np.testing.assert_array_equal(trial, expected[:, : trial.shape[1]])
+        # What was cut off had no value; a trial without any stays.
+        assert np.isnan(expected[:, trial.shape[1] :]).all()
+
+
+WHOLE = [np.random.default_rng(m).integers(0, 9, (5, 12)) for m in range(6)]
+
+
+@functools.cache
+def model_of_whole_numbers():
+    return quietly_fitted(WHOLE, {"x": ["a", "b"] * 3}, categories={"x": 1}, dims=("channel", "time"))
+
+
+@given(
+    # Of float32 the sums are others: it is read in place.
+    st.sampled_from([np.float64, np.int8, np.uint16, np.int64, ">f8", ">i2"]),
+    st.permutations(["channel", "time"]),
+    st.data(),
+)
+@settings(max_examples=25, deadline=None)
+def test_the_same_numbers_give_the_same_fit(dtype, dims, data):
+    turned = [trial.astype(dtype) if dims[0] == "channel" else trial.astype(dtype).T for trial in WHOLE]
+    views = [views_of(trial, data.draw) for trial in turned]
+    fitted = quietly_fitted(views, {"x": ["a", "b"] * 3}, categories={"x": 1}, dims=tuple(dims))
+    np.testing.assert_array_equal(fitted.components_["x"], model_of_whole_numbers().components_["x"])
+    assert fitted.objective_ == model_of_whole_numbers().objective_
 
 
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])

@@ -33,13 +33,20 @@ def fit(trials=GOOD, labels=LABELS, categories=None, **keywords):
         ([np.full((3, 4), np.inf)] * 4, "infinite"),
         ([np.full((3, 4), np.nan)] * 4, "all 12 values are missing"),
         ([np.zeros((3, 0))] * 4, "trial 1"),
+        ([np.zeros((0, 4))] * 4, "no channels: trial 1 has none"),
+        ([np.zeros((3, 4), "M8[s]")] * 4, "trial 1: values of type datetime64"),
+        (np.zeros((4, 3, 4), complex), "the array: values of type complex128"),
+        (np.zeros((4, 3, 4), object), "trial 1: values of type object; convert it"),
+        (np.zeros((4, 3, 0)), "trial 1"),
+        (np.full((4, 3, 4), -np.inf), "the value is -inf"),
         (7, "trials of type int"),
         ({"a": 1}, "trials of type dict"),
         (None, "trials of type NoneType"),
     ],
 )  # fmt: skip
 def test_bad_trials(trials, message):
-    keywords = {"dims": ("trial", "channel", "time")} if isinstance(trials, np.ndarray) else DIMS
+    is_cube = isinstance(trials, np.ndarray) and trials.dtype != object
+    keywords = {"dims": ("trial", "channel", "time")} if is_cube else DIMS
     with pytest.raises(ValueError, match=message):
         fit(trials, **keywords)
 
@@ -51,13 +58,31 @@ def test_bad_trials(trials, message):
         ({"times": [0, 1, 1, 2]}, "time stamp 3 is 1, expected"),
         ({"times": [3, 2, 1, 0]}, "time stamp 2 is 2, expected"),
         ({"times": [0, 1]}, "times: 2 of them, the longest trial has 4"),
+        ({"times": [0, 1, np.nan, 2]}, "time stamp 3 is nan, expected"),
+        ({"times": [0, 1, 2, np.inf]}, "time stamp 4 is inf, expected"),
+        ({"times": [[0, 1, 2, 3]] * 3 + [[3, 2, 1, 0]]}, "trial 4: time stamp 2 is 2, expected"),
+        ({"times": [[0, 1, 2, 3]] * 3}, "times: 3 of them, expected 4"),
+        ({"times": [[0, 1, 2, 3]] * 3 + [[0, 1]]}, "trial 4: 2 time stamps for 4 time points"),
+        ({"times": np.tile(np.arange(4), (3, 1))}, "times: 3 of them, expected 4"),
+        ({"times": ["a", "b", "c", "d"]}, "times of type <U1; give numbers or dates"),
+        ({"times": np.arange(4) * 1j}, "times of type complex128; give numbers or dates"),
+        ({"times": 3.0}, "times: must be a list, is 3.0"),
+        ({"channel_names": 3}, "channel_names: must be a list, is 3"),
+        ({"dims": 5}, "dims: must be a list, is 5"),
+        ({"dims": (None, "time")}, "`dims` = .*must be channel, time"),
         ({"channel_names": ["a", "b"]}, "channel_names: 2 of them, expected 3"),
         ({"channel_groups": ["g"]}, "channel_groups: 1 of them, expected 3"),
         ({"trial_names": ["t"]}, "trial_names: 1 of them, expected 4"),
         ({"labels": {"x": ["a", "b"]}}, "label column x: 2 values, expected 4"),
         ({"labels": {"x": ["a", None, "b", "a"]}}, "x"),
         ({"labels": {"x": [1.0, np.nan, 2.0, 1.0]}}, "x"),
-        ({"labels": {"y": [1, 2, 1, 2]}}, "x"),
+        ({"labels": {"x": ["a"] * 4, "y": ["b"] * 3}}, "label column y: 3 values, expected 4"),
+        ({"labels": []}, "label column x: 0 values, expected 4"),
+        ({"labels": {}}, "no label column 'x'; they have: none"),
+        ({"labels": np.array("a")}, "labels of type ndarray"),
+        ({"labels": {"x": [2**80, 1, 2, 1]}}, "label column x: 1208925819614629174706176 is too"),
+        ({"labels": {"y": [1, 2, 1, 2]}}, "no label column 'x'; they have: y"),
+        ({"labels": {"xs": [1, 2, 1, 2]}, "categories": {"sx": 1}}, "no label column 'sx'"),
         ({"labels": None}, "x"),
         ({"categories": {}}, "no category given; the trials have the label columns x"),
         ({"categories": {"x": 0}}, "n_components"),
@@ -71,6 +96,18 @@ def test_bad_trials(trials, message):
 def test_bad_descriptions(keywords, message):
     with pytest.raises(ValueError, match=message):
         fit(**keywords)
+
+
+def test_columns_of_the_same_name():
+    pandas = pytest.importorskip("pandas")
+    with pytest.raises(ValueError, match="columns of the same name: x; rename or drop them"):
+        fit(labels=pandas.DataFrame([["a", "b"]] * 4, columns=["x", "x"]))
+
+
+def test_dates_are_times():
+    days = np.arange(4).astype("M8[D]").astype("M8[ns]")
+    trials = milcci.as_trials(GOOD, LABELS, times=days, **DIMS)
+    np.testing.assert_allclose(trials.times[0], [0, 1, 2, 3])
 
 
 def test_words_that_mean_nothing_here():

@@ -122,3 +122,64 @@ def test_prepare_is_that_of_the_program(files, tmp_path, recording):
     assert ours.notes
 
 
+@pytest.fixture(scope="module")
+def scaled(tmp_path_factory, files):
+    """The path of a model of the program that was fitted with steps that change trials."""
+    path = tmp_path_factory.mktemp("scaled") / "model.h5"
+    run(
+        "fit", files / "trials.h5", "--category", "choice=2", "--scale", "tanh",
+        "--drop-trials", "difficulty=3", *flags(QUICK), "-o", path,
+    )  # fmt: skip
+    return path
+
+
+@pytest.mark.filterwarnings("ignore::milcci.Warning")
+def test_what_the_program_did_before_its_fit_is_done_again(files, scaled, recording, tmp_path):
+    fitted = milcci.load(scaled)
+    run("transform", scaled, files / "trials.h5", "-o", tmp_path / "traces.h5")
+    theirs = milcci.load(tmp_path / "traces.h5").traces_
+    kept = int((recording.labels["difficulty"] != 3).sum())
+    assert len(theirs) == kept < len(recording)
+    arrays = {"dims": ("channel", "time"), "channel_names": recording.channel_names}
+    for given in ((recording,), (files / "trials.h5",), (list(recording), recording.labels)):
+        keywords = arrays if len(given) == 2 else {}
+        for first, second in zip(fitted.transform(*given, **keywords), theirs, strict=True):
+            np.testing.assert_array_equal(first, np.asarray(second))
+
+    evaluated = json.loads(run("evaluate", scaled, files / "trials.h5", "--cosmooth", "--json"))
+    assert dict(milcci.evaluate(scaled, recording, cosmooth=True)) == evaluated
+    assert fitted.score(recording) == evaluated["r2"]
+    assert fitted.cosmooth_score(recording) == evaluated["cosmoothing"]["r2"]
+
+
+@pytest.mark.filterwarnings("ignore::milcci.Warning")
+def test_trials_that_were_prepared_stay_as_they_are(scaled, recording, caplog):
+    fitted = milcci.load(scaled)
+    with caplog.at_level("INFO", logger="milcci"):
+        expected = fitted.transform(recording)
+    assert "as in the fit" in caplog.text
+    caplog.clear()
+    same = milcci.prepare(recording, scale="tanh", drop_trials="difficulty=3")
+    with caplog.at_level("INFO", logger="milcci"):
+        found = fitted.transform(same)
+    assert "as in the fit" not in caplog.text
+    for first, second in zip(found, expected, strict=True):
+        np.testing.assert_array_equal(first, second)
+    with pytest.raises(ValueError, match="prepared in another way"):
+        fitted.transform(milcci.prepare(recording, scale="sqrt"))
+
+
+@pytest.mark.filterwarnings("ignore::milcci.Warning")
+def test_numbers_that_a_fit_took_from_its_trials_are_not_taken_from_others(recording):
+    fitted = quietly_fitted(milcci.prepare(recording, scale="zscore"))
+    assert fitted.score(recording) == pytest.approx(fitted.r2_)
+    with pytest.raises(ValueError, match="took the numbers for scale zscore:channel from its own trials"):
+        fitted.transform(recording[:10])
+
+
+def test_trials_without_steps_are_not_copied(model, recording):
+    from milcci import _core
+
+    same, notes = _core.prepare_as_fitted(model._fitted(), recording._recording)
+    assert notes == []
+    assert np.shares_memory(same.values(0), recording[0])

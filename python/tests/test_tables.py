@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import numpy as np
 import pytest
 
@@ -73,6 +75,73 @@ def test_a_table_is_read_from_a_file_as_from_a_frame(tmp_path):
         for column in given.labels:
             np.testing.assert_array_equal(given.labels[column], read.labels[column])
         assert given.fingerprint == read.fingerprint
+
+
+@pytest.fixture(params=["pandas", "pyarrow"])
+def parquet_by(request, monkeypatch):
+    """Parquet files are read by this package alone."""
+    pytest.importorskip("pyarrow")
+    if request.param == "pyarrow":
+        monkeypatch.setattr("milcci._parquet.is_installed", lambda name: name == "pyarrow")
+    return request.param
+
+
+@pytest.mark.usefixtures("parquet_by")
+def test_parquet_files_are_understood_as_their_frames(tmp_path):
+    # The content decides, not the name.
+    long_frame().to_parquet(tmp_path / "long.parquet")
+    wide_frame().to_parquet(tmp_path / "wide.data")
+    for name, frame in (("long.parquet", long_frame()), ("wide.data", wide_frame())):
+        for found in (milcci.as_trials(tmp_path / name), milcci.read(str(tmp_path / name))):
+            assert_understood(found)
+            assert found.fingerprint == milcci.as_trials(frame).fingerprint
+    renamed = wide_frame().rename(columns={"trial": "which"})
+    renamed.to_parquet(tmp_path / "renamed.parquet")
+    assert_understood(milcci.as_trials(tmp_path / "renamed.parquet", trial="which"))
+
+
+def test_types_of_parquet_columns(tmp_path, parquet_by):
+    frame = wide_frame().assign(
+        side=lambda f: f["side"].astype("category"),
+        is_old=[True] * 4 + [False] * 11,
+        dose=pandas.array([1] * 4 + [None] * 6 + [3] * 5, dtype="Int64").astype("string"),
+        a=lambda f: f["a"].astype("float32"),
+    )
+    frame.loc[2, "b"] = np.nan
+    frame.to_parquet(tmp_path / "table.parquet")
+    trials = milcci.as_trials(tmp_path / "table.parquet", ignore_columns="is_old")
+    np.testing.assert_array_equal(trials.labels["side"], SIDE)
+    np.testing.assert_array_equal(trials.labels["dose"], ["1", "", "3"])
+    np.testing.assert_array_equal(trials[0][0], TRIALS[0][0].astype(np.float32))
+    assert np.isnan(trials[0][1, 2])
+
+
+@pytest.mark.usefixtures("parquet_by")
+def test_labels_in_parquet_files(tmp_path):
+    wide_frame().drop(columns="side").to_parquet(tmp_path / "wide.parquet")
+    pandas.DataFrame({"side": SIDE}).to_parquet(tmp_path / "labels.parquet")
+    assert_understood(milcci.as_trials(tmp_path / "wide.parquet", tmp_path / "labels.parquet"))
+    assert_understood(milcci.as_trials(tmp_path / "wide.parquet", {"side": SIDE}))
+    (tmp_path / "labels.csv").write_text("trial,side\n1,left\n2,right\n3,left\n")
+    with pytest.raises(ValueError, match="labels.csv: beside a Parquet file"):
+        milcci.as_trials(tmp_path / "wide.parquet", tmp_path / "labels.csv")
+
+
+@pytest.mark.usefixtures("parquet_by")
+def test_a_broken_parquet_file_is_refused(tmp_path):
+    long_frame().to_parquet(tmp_path / "whole.parquet")
+    content = (tmp_path / "whole.parquet").read_bytes()
+    (tmp_path / "half.parquet").write_bytes(content[: len(content) // 2])
+    with pytest.raises(OSError, match="half.parquet: cannot be read as Parquet"):
+        milcci.as_trials(tmp_path / "half.parquet")
+
+
+def test_parquet_without_a_package_that_reads_it(tmp_path, monkeypatch):
+    (tmp_path / "table.parquet").write_bytes(b"PAR1")
+    monkeypatch.setattr("milcci._parquet.is_installed", lambda _: False)
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(ImportError, match="reading Parquet files needs pyarrow: pip install pyarrow"):
+        milcci.as_trials(tmp_path / "table.parquet")
 
 
 def test_labels_in_a_file_of_their_own(tmp_path):

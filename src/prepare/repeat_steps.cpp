@@ -1,4 +1,5 @@
-// The steps of a fit's history, repeated on other trials.
+#include "prepare/repeat_steps.hpp"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -60,6 +61,10 @@ std::string to_text(const std::vector<Step>& steps) {
 }
 
 }  // namespace
+
+bool has_steps(const std::vector<std::string>& history) {
+  return !steps_in(history).empty();
+}
 
 std::vector<std::string> prepare_as_fitted(Trials& trials, const std::vector<std::string>& history,
                                            const std::string& fingerprint) {

@@ -7,6 +7,7 @@
 (30, 2, 2)
 """
 
+from importlib import import_module as _import_module
 from typing import TYPE_CHECKING, Any
 
 from ._category import Category
@@ -15,25 +16,31 @@ from ._estimator import MILCCI, NotFittedError
 from ._labelled import LabelledArray
 from ._optional import require as _require
 from ._report import Report
+from ._summaries import groups, traces
 from ._trials import Trials, Truth, as_trials, prepare, read, simulate
 from ._verbs import check, compare, evaluate, load, show
 from ._warnings import ConvergenceWarning, Warning
 
 if TYPE_CHECKING:
+    from . import plot as plot
     from ._rows import MILCCIRows as MILCCIRows
 else:
+    # Only when they are asked for: what they need may not be installed, and takes time to import.
+    _LATER = {"MILCCIRows": ("sklearn", "scikit-learn"), "plot": ("matplotlib", "matplotlib")}
 
     def __getattr__(name: str) -> Any:
-        if name != "MILCCIRows":
+        if name not in _LATER:
             raise AttributeError(f"module 'milcci' has no attribute {name!r}")
-        # Only now, and it may not be installed.
-        _require("sklearn", f"milcci.{name}", "scikit-learn")
+        module, package = _LATER[name]
+        _require(module, f"milcci.{name}", package)
+        if name == "plot":
+            return _import_module(".plot", __name__)
         from ._rows import MILCCIRows
 
         return MILCCIRows
 
     def __dir__() -> list[str]:
-        return [*__all__, "MILCCIRows"]
+        return [*__all__, *_LATER]
 
 
 __all__ = [
@@ -51,9 +58,11 @@ __all__ = [
     "check",
     "compare",
     "evaluate",
+    "groups",
     "load",
     "prepare",
     "read",
     "show",
     "simulate",
+    "traces",
 ]

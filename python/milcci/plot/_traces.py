@@ -204,7 +204,6 @@ def trials(
         extent=extent,
         interpolation="auto",
     )
-    image.cmap.set_bad("white")
     _label_bars(ax, source, labels, groups, order)
     bar = ax.figure.colorbar(image, ax=ax, shrink=0.9, pad=0.02)
     bar.set_label("trace", fontsize="small")

@@ -1,0 +1,262 @@
+"""Pictures show the model's numbers: what is drawn is compared with them, not with stored pixels."""
+
+from __future__ import annotations
+
+import doctest
+import warnings
+
+import matplotlib as mpl
+import numpy as np
+import pytest
+
+mpl.use("Agg")
+from matplotlib import pyplot
+
+import milcci
+from milcci import plot
+from quick_fits import QUICK, quietly_fitted
+
+PARTS = ("_components", "_data", "_dynamics", "_fit", "_labels", "_overview", "_traces")
+
+
+@pytest.fixture(autouse=True)
+def close_all():
+    """Nothing may be shown, and nothing left open."""
+    yield
+    pyplot.close("all")
+
+
+@pytest.fixture(scope="module")
+def dynamic():
+    trials = milcci.simulate(n_channels=12, n_trials=20, length=30, seed=2, dynamics=True)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", milcci.Warning)
+        options = {**QUICK, "nonnegative": "none"}
+        return milcci.MILCCI({"choice": 2}, fixed=1, prior="lds", **options).fit(trials)
+
+
+def test_the_heat_map_has_the_memberships(model):
+    ax = plot.components(model, "choice", sort=False)
+    drawn = np.asarray(ax.images[0].get_array())
+    values = np.asarray(model.components_["choice"])
+    alive = np.abs(values).max(axis=(1, 2)) > 0
+    np.testing.assert_array_equal(drawn, values[alive].reshape(alive.sum(), -1))
+    assert ax.get_xlabel() == "choice"
+
+
+def test_members_are_ranked_and_named(model):
+    ax = plot.members(model, "choice 1", top=5)
+    values = np.asarray(model.components_["choice"])[:, 0, :]
+    order = np.argsort(-np.abs(values).max(axis=1), kind="stable")[:5]
+    assert [t.get_text() for t in ax.get_yticklabels()] == [model.channel_names_[n] for n in order]
+    for i, container in enumerate(ax.containers):
+        np.testing.assert_array_equal(container.lines[0].get_xdata(), values[order, i])
+
+
+def test_a_difference_goes_from_one_option_to_the_other(model):
+    ax = plot.difference(model, "difficulty 1", "1", "5")
+    values = np.asarray(model.components_["difficulty"])[:, 0, :]
+    names = [t.get_text() for t in ax.get_yticklabels()]
+    for line in ax.lines[: len(names)]:
+        x, y = line.get_xdata(), line.get_ydata()
+        if len(x) == 2 and y[0] == y[1]:
+            n = model.channel_names_.index(names[int(y[0])])
+            np.testing.assert_array_equal(x, values[n, [0, 4]])
+    by_position = plot.difference(model, 0)
+    assert by_position.get_title() == ax.get_title()
+
+
+def test_traces_are_the_means_by_label(model):
+    ax = plot.traces(model, "choice 1", by="difficulty")
+    trials, labels = model.traces_, dict(model._fitted().labels)
+    row = model.component_names_.index("choice 1")
+    for line, option in zip(ax.lines, sorted(set(labels["difficulty"])), strict=True):
+        chosen = [np.asarray(t)[row] for t, l in zip(trials, labels["difficulty"], strict=True) if l == option]
+        assert line.get_ydata()[5] == pytest.approx(np.mean([trace[5] for trace in chosen]))
+        assert line.get_label() == f"{option} (n={len(chosen)})"
+
+
+def test_every_trial_is_drawn_in_the_order_of_its_labels(model):
+    ax = plot.trials(model, 0, by="choice")
+    labels = dict(model._fitted().labels)["choice"]
+    order = sorted(range(len(labels)), key=lambda m: (str(labels[m]), m))
+    drawn = np.asarray(ax.images[0].get_array())
+    for place, m in enumerate(order):
+        trace = np.asarray(model.traces_[m])[0]
+        np.testing.assert_array_equal(drawn[place, : len(trace)], trace)
+
+
+def test_a_trial_is_data_fit_and_what_is_left(model, recording):
+    data, fitted, rest = (np.asarray(ax.images[0].get_array()) for ax in plot.trial(model, recording, 4))
+    np.testing.assert_allclose(data - fitted, rest, atol=1e-12)
+    np.testing.assert_array_equal(data, np.asarray(recording[4]))
+
+
+def test_the_objective_is_that_of_the_summary(model):
+    ax = plot.objective(model)
+    lines = {line.get_label(): line.get_ydata() for line in ax.lines}
+    told = [record["objective"]["total"] for record in model.summary_["iterations"]]
+    np.testing.assert_allclose(lines["total"], told)
+
+
+def test_drift_has_a_point_per_trial(model):
+    ax = plot.drift(model, 1)
+    np.testing.assert_allclose(
+        ax.lines[0].get_ydata(), [np.asarray(trace)[1].mean() for trace in model.traces_]
+    )
+
+
+def test_shares_of_a_trial_sum_to_one(model):
+    ax = plot.composition(model)
+    heights = np.array([[bar.get_height() for bar in container] for container in ax.containers])
+    np.testing.assert_allclose(heights.sum(axis=0), 1.0)
+
+
+def test_the_graph_is_that_of_the_fit(model):
+    ax = plot.label_graph(model, "difficulty")
+    graph = np.asarray(ax.images[0].get_array())
+    assert graph.shape == (5, 5)
+    np.testing.assert_allclose(graph.sum(axis=1), 1.0)
+
+
+def test_distances_tell_same_from_different(model):
+    from milcci.plot._labels import distance_values
+    from milcci.plot._source import Source
+
+    same, different = distance_values(Source(model))
+    values = np.asarray(model.components_["choice"])
+    first, second = (values[:, 0, i] / np.linalg.norm(values[:, 0, i]) for i in (0, 1))
+    assert np.isclose(same, np.linalg.norm(first - second)).any()
+    assert same.size == 2 * 10 + 2 * 1
+    assert different.size == 14 * 13 // 2 - same.size
+    plot.distances(model)
+
+
+def test_truth_has_ones_where_components_were_found(recording):
+    found = quietly_fitted(recording)
+    axes = plot.truth(found, recording)
+    matrix = np.asarray(axes[0].images[0].get_array())
+    assert matrix.shape == (4, 4)
+    told = milcci.evaluate(found, recording)["component_correlation"]["mean"]
+    assert matrix.max(axis=1).mean() == pytest.approx(told, abs=0.2)
+    with pytest.raises(ValueError, match="no truth"):
+        plot.truth(found, milcci.as_trials([np.asarray(t) for t in recording], dict(recording.labels),
+                                           dims=("channel", "time")))  # fmt: skip
+
+
+def test_transitions_are_means_over_trials(dynamic):
+    ax = plot.transitions(dynamic)[0]
+    np.testing.assert_allclose(np.asarray(ax.images[0].get_array()), np.mean(dynamic.transitions_, axis=0))
+    plot.transition_network(dynamic, "choice", "left")
+    with pytest.raises(ValueError, match="no value"):
+        plot.transition_network(dynamic, "choice", "up")
+
+
+def test_no_transitions_without_the_prior(model):
+    with pytest.raises(ValueError, match="lds"):
+        plot.transitions(model)
+
+
+def test_noise_is_that_of_the_model(recording):
+    noisy = milcci.simulate(n_channels=12, n_trials=24, length=30, noise=0.5, seed=3)
+    found = quietly_fitted(noisy)
+    ax = plot.noise(found)
+    np.testing.assert_allclose(np.sort(ax.lines[0].get_xdata()), np.sort(found.noise_["level"]))
+
+
+def test_correlations_are_those_of_numpy(recording):
+    ax = plot.channel_correlations(recording)
+    values = np.concatenate([np.asarray(trial) for trial in recording], axis=1)
+    drawn, expected = np.asarray(ax.images[0].get_array()), np.corrcoef(values)
+    is_known = np.isfinite(expected)
+    np.testing.assert_allclose(drawn[is_known], expected[is_known], atol=1e-9)
+
+
+def test_counts_of_trials(recording):
+    ax = plot.trial_counts(recording, ["difficulty", "choice"])
+    drawn = np.asarray(ax.images[0].get_array())
+    assert drawn.shape == (5, 2)
+    assert drawn.sum() == len(recording)
+
+
+def test_groups_of_channels(recording):
+    arrays = [np.asarray(trial) for trial in recording]
+    found = quietly_fitted(arrays, dict(recording.labels), dims=("channel", "time"),
+                           channel_groups=["V1"] * 6 + ["M2"] * 6)  # fmt: skip
+    drawn = np.asarray(plot.channel_groups(found).images[0].get_array())
+    np.testing.assert_allclose(drawn.sum(axis=0), 1.0)
+    np.testing.assert_allclose(drawn[:, -1], 0.5)
+    table = milcci.groups(found).to_frame()
+    assert set(table["group"]) == {"V1", "M2"}
+    with pytest.raises(ValueError, match="no groups"):
+        milcci.groups(quietly_fitted(recording))
+
+
+def test_the_table_of_traces_has_the_numbers_of_the_report(model):
+    summary = milcci.traces(model, by="choice", between=("left", "right"), permutations=50)
+    table = summary.to_frame()
+    group = summary["components"][1]["groups"][0]
+    rows = table[(table.category == "difficulty") & (table.component == 2) & (table.choice == "left")]
+    np.testing.assert_array_equal(rows["mean"].to_numpy(), np.array(group["mean"], dtype=float))
+    assert len(summary.peaks()) == 4 * 2
+    assert "left less right" in str(summary)
+
+
+@pytest.mark.parametrize("call", [
+    lambda m: plot.components(m, "choise"),
+    lambda m: plot.members(m, "choice 9"),
+    lambda m: plot.members(m, 40),
+    lambda m: plot.traces(m, 0, by="sied"),
+    lambda m: plot.traces(m, 0, band="iqr"),
+    lambda m: plot.difference(m, 0, "1", "77"),
+])  # fmt: skip
+def test_what_is_not_there_is_refused_with_what_is(model, call):
+    with pytest.raises(ValueError, match=r"(there are|it has|has 0 to|must be|did you mean|known are)"):
+        call(model)
+
+
+def test_a_path_will_do_and_axes_that_are_given_are_used(model, tmp_path):
+    model.save(tmp_path / "m.h5")
+    figure, ax = pyplot.subplots()
+    assert plot.components(tmp_path / "m.h5", "choice", ax=ax) is ax
+    assert pyplot.get_fignums() == [figure.number]
+    assert plot.overview(tmp_path / "m.h5").get_suptitle().startswith("12 channels, 24 trials")
+
+
+@pytest.mark.parametrize("n_channels, n_options", [(3, 2), (300, 40)])
+def test_names_do_not_overlap_with_few_or_many(n_channels, n_options):
+    """Neighbouring names on an axis keep apart, and none leaves the picture."""
+    rng = np.random.default_rng(1)
+    n_trials = 2 * n_options
+    arrays = [rng.random((n_channels, 6)) for _ in range(n_trials)]
+    labels = {"condition": [f"condition {m % n_options:02}" for m in range(n_trials)]}
+    found = quietly_fitted(arrays, labels, categories={"condition": 1}, dims=("channel", "time"))
+    for ax in (plot.components(found), plot.members(found), plot.noise(found), plot.label_graph(found)):
+        ax.figure.canvas.draw()
+        for axis in (ax.xaxis, ax.yaxis):
+            if axis.get_ticklabels() and axis.get_ticklabels()[0].get_rotation() == 0:
+                boxes = [t.get_window_extent() for t in axis.get_ticklabels() if t.get_text()]
+                low, high = ("y0", "y1") if axis is ax.yaxis else ("x0", "x1")
+                ends = sorted((getattr(b, low), getattr(b, high)) for b in boxes)
+                assert all(a[1] <= b[0] + 1 for a, b in zip(ends, ends[1:], strict=False)), ax
+
+
+def test_constant_channels_and_dead_components_are_drawn():
+    arrays = [np.ones((4, 10)) + m for m in range(6)]
+    labels = {"side": ["l", "r"] * 3}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        found = milcci.MILCCI({"side": 2}, **QUICK).fit(arrays, labels, dims=("channel", "time"))
+        plot.overview(found)
+
+
+@pytest.mark.parametrize("part", PARTS)
+@pytest.mark.filterwarnings("ignore::milcci.Warning")
+def test_the_examples_run(part):
+    module = getattr(plot, part)
+    assert doctest.testmod(module).failed == 0
+
+
+def test_every_picture_has_an_example():
+    for name in plot.__all__:
+        assert ">>> " in getattr(plot, name).__doc__, name

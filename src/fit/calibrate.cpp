@@ -255,7 +255,8 @@ void Calibrator::estimate_frame(const Statistics& statistics, const State& state
   if ((frame.offset.array() == 0.0).all()) frame.offset.resize(0);
   const double mean_variance = all_left > 0 ? all_squares / all_left : 0.0;
   calibration_.noise = mean_variance;
-  if (has_noise_levels(options_) && mean_variance > 0) {
+  // Of data that never change there is nothing to measure the noise against.
+  if (has_noise_levels(options_) && mean_variance > 0 && data_.variation() > 0) {
     double log_sum = 0, n_channels = 0;
     Vector level(N), of_data(N);
     std::vector<double> shares;

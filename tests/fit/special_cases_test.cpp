@@ -146,5 +146,18 @@ TEST(SpecialCase, MissingEntriesOfAnExactModelAreFilledIn) {
     EXPECT_LT((result.model.reconstruction(m) - whole[m]).norm(), 1e-4 * whole[m].norm());
 }
 
+// No channel changes, so none has a variance to compare its noise with.
+TEST(SpecialCases, ASingleTimePointIsFitted) {
+  Trials trials;
+  trials.channel_names = {"a", "b", "c"};
+  trials.values = {Vector{{0.6, 0.3, 0.1}}};
+  for (const NonNegative signs : {NonNegative::none, NonNegative::traces, NonNegative::both}) {
+    FitOptions options;
+    options.categories = {{.name = "fixed", .n_components = 1, .kind = CategoryKind::fixed}};
+    options.nonnegative = signs;
+    EXPECT_TRUE(fit(trials, options).model.traces[0].allFinite());
+  }
+}
+
 }  // namespace
 }  // namespace milcci

@@ -57,6 +57,24 @@ TraceMoments trace_moments(const TrialData& data, const State& state, Index n_co
   return sums;
 }
 
+// Per component: the part of sum phi_t^2 that an offset per channel would describe as well. A component adds
+// a_i phi_t to the channels in the trials of option i; with s_i the sum of its trace over them, its mean over
+// all n time points is (sum_i a_i s_i) / n, whose energy is |sum_i a_i s_i|^2 / n.
+Vector energy_of_means(const Design& design, const State& state, double n) {
+  Vector energy(design.n_components());
+  for (std::size_t k = 0; k < design.n_categories(); ++k) {
+    const Index p = design.n_components(k), first = design.first[k];
+    Matrix mean = Matrix::Zero(state.components[k].front().rows(), p);
+    for (std::size_t m = 0; m < state.traces.size(); ++m) {
+      const std::vector<int>& label = design.labels[static_cast<std::size_t>(design.label_of_trial[m])];
+      const Vector sum = state.traces[m].middleCols(first, p).colwise().sum().transpose();
+      mean += state.components[k][static_cast<std::size_t>(label[k])] * sum.asDiagonal();
+    }
+    energy.segment(first, p) = mean.colwise().squaredNorm().transpose() / n;
+  }
+  return energy;
+}
+
 // The correlation, one time point apart, of the error of a trace with precision h at each time point and
 // weight q between neighbours.
 double lag1_of_error(double h, double q) {
@@ -366,6 +384,9 @@ void Calibrator::estimate_traces(const State& state) {
   signal_.setZero(P);
   error_.setZero(P);
   const double noise = calibration_.noise;
+  // What never changes is a baseline, and no component that stands out of the noise.
+  const Vector of_means =
+      has_offset(options_) ? energy_of_means(design_, state, sums.n) : Vector(Vector::Zero(P));
   for (Index j = 0; j < P; ++j) {
     TraceWeights found{kMostRidge, 0.0};
     if (noise > 0 && sums.squares(j) > 0) {
@@ -377,7 +398,11 @@ void Calibrator::estimate_traces(const State& state) {
                             ? std::max(kLeastSignal * error, sums.steps(j) / noise / sums.n_steps +
                                                                  sign * 2.0 * (1.0 - lag1) * error)
                             : 2.0 * e0;
-      signal_(j) = e0, error_(j) = (1.0 + weights.ridge(j)) * error;
+      // A trace that is mostly its mean is hardly shrunk, and has its error in it.
+      const double about_mean = (sums.squares(j) - of_means(j)) / noise / sums.n;
+      signal_(j) =
+          of_means(j) > 0.5 * sums.squares(j) ? std::max(kLeastSignal * error, about_mean - error) : e0;
+      error_(j) = (1.0 + weights.ridge(j)) * error;
       found = has_given_smoothness ? TraceWeights{ridge_of(e0, weights.gamma3(j)), weights.gamma3(j)}
                                    : against_smooth_noise(weights_of(e0, e1), residual_lag1_);
     }

@@ -217,6 +217,27 @@ TEST(FirstFrame, StandardisesChannelsThatHaveNothingInCommon) {
   EXPECT_EQ(first_frame(TrialData(trials), one_component()).weight.size(), 0);
 }
 
+// A constant is a trace that may not be negative as good as any, but a baseline describes it with less.
+TEST(Calibration, NoiseOnABaselineHasNoComponents) {
+  Random random(5, 0);
+  Trials trials;
+  for (int n = 0; n < 20; ++n) trials.channel_names.push_back(std::to_string(n));
+  LabelColumn::Texts sides;
+  for (int m = 0; m < 60; ++m) {
+    trials.values.push_back(random.normal(20, 60).array() + 5.0);
+    sides.push_back(m % 2 == 0 ? "left" : "right");
+  }
+  trials.labels = {{.name = "side", .values = sides}};
+  FitOptions options;
+  options.categories = {{.name = "side", .n_components = 2},
+                        {.name = "fixed", .n_components = 2, .kind = CategoryKind::fixed}};
+  options.nonnegative = NonNegative::both;
+  const FitResult found = fit(trials, options);
+  EXPECT_EQ(found.model.dead_components().size(), 4u);
+  ASSERT_EQ(found.model.noise.offset.size(), 20);
+  EXPECT_NEAR(found.model.noise.offset.mean(), 5.0, 0.05);
+}
+
 // An offset would take the mean of every trace away, and there is no noise to drown what that costs.
 TEST(Calibration, OfFreeSignsWithoutNoiseNeedsNoOffsetUnlessThereIsOne) {
   SimulateOptions simulated = testing::small_paper(4);

@@ -34,7 +34,7 @@ ExitCode show_traces(const TracesRequest& request) {
     nlohmann::ordered_json json = nlohmann::ordered_json::parse(to_json(summary));
     json["file"] = request.model;
     print_json(json);
-  } else if (request.output.path.empty()) {
+  } else if (request.output.path.empty() || !request.common.quiet) {
     print_text(to_text(summary));
   }
   return kDone;

@@ -9,7 +9,7 @@
 namespace milcci {
 
 /// One component, under one option, and one group of channels. A member is a channel whose membership is not
-/// zero; chance draws as many members from all channels, none twice.
+/// zero; chance draws as many members from all channels, none twice. Channels without a group are left out.
 struct GroupShare {
   std::string category;
   Index component = 0;  ///< within the category, from 0

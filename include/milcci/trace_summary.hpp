@@ -40,6 +40,26 @@ void visit_fields(Options&& o, Visitor&& visit) {
   visit(Field{"seed", "", "of these shuffles", 0, 9.1e18}, o.seed);
 }
 
+/// Trials by the values of some labels.
+struct TrialGroups {
+  std::vector<std::vector<std::string>> values;  ///< per group, one per label
+  std::vector<int> of_trial;                     ///< -1: a label is missing
+};
+
+/// By the options of categories, as they were fitted, or by label columns: numbers ascending, texts
+/// alphabetical. Only combinations that trials have. Throws Error(bad_option).
+TrialGroups group_trials(const Model& model, const std::vector<std::string>& by);
+
+/// The traces of all trials on one grid of times. Samples of different trials that are nearer than half a
+/// usual step are at the same time; of two samples of one trial there it is the mean.
+struct AlignedTraces {
+  Vector times;
+  double step = 1;             ///< the usual one; between times that no trial has there may be more
+  bool is_from_start = false;  ///< trials follow each other in time: each begins at zero here
+  std::vector<Matrix> traces;  ///< per trial, component x time point; NaN where it has no sample
+};
+AlignedTraces align_traces(const Model& model);
+
 /// The trials that share a value of every label in `by`. Matrices are component x time point, NaN where no
 /// trial of the group has a sample.
 struct TraceGroup {
@@ -63,7 +83,8 @@ struct TraceDifference {
 struct TraceSummary {
   TraceSummaryOptions options;
   Vector times;
-  bool is_from_start = false;  ///< trials follow each other in time: each begins at zero here
+  double step = 1;  ///< as in `AlignedTraces`
+  bool is_from_start = false;
   std::size_t n_left_out = 0;  ///< trials without a value of a label
   std::vector<TraceGroup> groups;
   std::optional<TraceDifference> difference;
@@ -86,7 +107,8 @@ TraceSummary summarise_traces(const Model& model, const TraceSummaryOptions& opt
 std::string to_text(const TraceSummary& summary);
 /// See docs/command-line.md, `traces --json`.
 std::string to_json(const TraceSummary& summary);
-/// A row per component, group and time point (CSV).
+/// A row per component, group and time point (CSV). Rows of the first value of `between` have the difference,
+/// its band and p, too. Labels with the name of another column are called "label_" and their name.
 void write_table(const std::string& path, const TraceSummary& summary, Overwrite overwrite = Overwrite::no);
 
 }  // namespace milcci

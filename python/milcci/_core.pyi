@@ -229,5 +229,15 @@ def traces_fields() -> list[dict[str, Any]]: ...
 def traces(fitted: Result, options: dict[str, Any]) -> tuple[str, str]:
     """JSON and text."""
 
+def align_traces(fitted: Result) -> dict[str, Any]:
+    """
+    times, step, is_from_start, and traces: component x time x trial on one grid.
+    """
+
+def group_trials(fitted: Result, by: Sequence[str]) -> dict[str, Any]:
+    """
+    values: of the labels, per group; of_trial: the group of each trial, or -1.
+    """
+
 def groups(fitted: Result) -> tuple[str, str]:
     """JSON and text."""

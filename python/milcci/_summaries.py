@@ -13,6 +13,12 @@ from ._optional import require
 from ._report import Report
 from ._trials import Path
 
+#: Of the table of traces, beside the labels.
+COLUMNS = (
+    *("category", "component", "time", "n", "mean", "low", "high", "standard_error"),
+    *("difference", "band", "p"),
+)
+
 
 class TraceSummary(Report):
     """Traces by label, as ``milcci traces --json`` has them."""
@@ -26,13 +32,22 @@ class TraceSummary(Report):
                 columns: dict[str, Any] = {
                     "category": component["category"],
                     "component": component["component"],
-                    **dict(zip(self["by"], group["values"], strict=True)),
+                    **dict(zip(self._label_columns(), group["values"], strict=True)),
                     "time": self["times"],
                 }
                 for name in ("n", "mean", "low", "high", "standard_error"):
                     columns[name] = np.array(group[name], dtype=np.float64)
+                if self["between"] and group["values"][0] == self["between"][0]:
+                    found = component["difference"]
+                    for name in ("difference", "band"):
+                        columns[name] = np.array(found[name], dtype=np.float64)
+                    columns["p"] = found["p"]
                 frames.append(pandas.DataFrame(columns).astype({"n": int}))
         return pandas.concat(frames, ignore_index=True)
+
+    def _label_columns(self) -> list[str]:
+        """Their names, with "label_" before those that another column has."""
+        return [f"label_{name}" if name in COLUMNS else name for name in self["by"]]
 
     def peaks(self) -> Any:
         """A row per component and group: trials, peak and its time, area; p of a difference."""
@@ -41,7 +56,7 @@ class TraceSummary(Report):
         for component in self["components"]:
             for group in component["groups"]:
                 row = {"category": component["category"], "component": component["component"]}
-                row.update(zip(self["by"], group["values"], strict=True))
+                row.update(zip(self._label_columns(), group["values"], strict=True))
                 row.update({n: group[n] for n in ("n_trials", "peak", "time_of_peak", "area")})
                 if "difference" in component:
                     row["p"] = component["difference"]["p"]
@@ -54,7 +69,9 @@ class GroupShares(Report):
 
     def to_frame(self) -> Any:
         """A row per component, option and group."""
-        return require("pandas", "a table").DataFrame(self["groups"])
+        columns = ("category", "component", "option", "group", "n_channels", "n_members")
+        more = ("share", "expected", "p", "q")
+        return require("pandas", "a table").DataFrame(self["groups"], columns=[*columns, *more])
 
 
 def traces(
@@ -88,6 +105,8 @@ def traces(
     >>> list(milcci.traces(model, by="choice").to_frame().columns)[:4]
     ['category', 'component', 'choice', 'time']
     """
+    if isinstance(between, str):
+        raise ValueError(f"`between` = {between!r}, must be two values, such as ('left', 'right')")
     options = {
         "by": [by] if isinstance(by, str) else list(by),
         "between": [str(value) for value in between],

@@ -138,7 +138,10 @@ def test_truth_has_ones_where_components_were_found(recording):
     matrix = np.asarray(axes[0].images[0].get_array())
     assert matrix.shape == (4, 4)
     told = milcci.evaluate(found, recording)["component_correlation"]["mean"]
-    assert matrix.max(axis=1).mean() == pytest.approx(told, abs=0.2)
+    shown = [float(text.get_text()) for text in axes[0].texts]
+    assert np.mean(shown) == pytest.approx(told, abs=0.01)
+    columns = [text.get_position()[0] for text in axes[0].texts]
+    assert len(set(columns)) == len(columns)
     with pytest.raises(ValueError, match="no truth"):
         plot.truth(found, milcci.as_trials([np.asarray(t) for t in recording], dict(recording.labels),
                                            dims=("channel", "time")))  # fmt: skip
@@ -200,6 +203,93 @@ def test_the_table_of_traces_has_the_numbers_of_the_report(model):
     np.testing.assert_array_equal(rows["mean"].to_numpy(), np.array(group["mean"], dtype=float))
     assert len(summary.peaks()) == 4 * 2
     assert "left less right" in str(summary)
+
+
+def irregular(times):
+    rng = np.random.default_rng(3)
+    arrays = [rng.random((5, len(stamps))) for stamps in times]
+    labels = {"side": ["l", "r"] * (len(times) // 2)}
+    return quietly_fitted(arrays, labels, categories={"side": 1}, dims=("channel", "time"), times=times)
+
+
+def test_trials_that_follow_each_other_begin_at_zero_and_so_do_their_events():
+    times = [np.arange(20) * 0.1 + 10 * m for m in range(8)]
+    found = irregular(times)
+    when = [stamps[10] for stamps in times]
+    ax = plot.trials(found, 0, events={"go": when})
+    assert ax.get_xlim() == pytest.approx((-0.05, 1.95))
+    np.testing.assert_allclose(ax.lines[0].get_xdata(), 1.0)
+    assert ax.get_xlabel() == "time from the start of the trial"
+    assert any(t.get_text() == "go" for t in plot.traces(found, 0, events={"go": when}).texts)
+    with pytest.warns(milcci.Warning, match="outside of the trials"):
+        plot.traces(found, 0, events={"go": 1e6})
+
+
+def test_samples_are_drawn_at_their_times():
+    times = [np.concatenate([np.arange(10) * 0.1, 10.0 + np.arange(5)]) for _ in range(6)]
+    found = irregular(times)
+    mesh = plot.trials(found, 0).collections[0]
+    edges = mesh.get_coordinates()[0, :, 0]
+    cells = np.ma.filled(mesh.get_array().astype(float), np.nan)[:, ::2]
+    for stamp, left, right in zip(times[0], edges[::2], edges[1::2], strict=True):
+        assert left < stamp < right
+    np.testing.assert_allclose(np.sort(cells[:, 3]), np.sort([t[0, 3] for t in map(np.asarray, found.traces_)]))
+
+
+def test_a_trial_is_shown_in_the_units_of_the_fit(recording):
+    scaled = milcci.prepare(recording, scale="zscore")
+    found = quietly_fitted(scaled)
+    data, fitted, _ = (np.asarray(ax.images[0].get_array()) for ax in plot.trial(found, recording, 0))
+    changes = data.std(axis=1) > 0
+    np.testing.assert_allclose(data[changes], np.asarray(scaled[0])[changes])
+    tanh = milcci.MILCCI({"choice": 2}, data_transform="tanh", **QUICK)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", milcci.Warning)
+        tanh.fit(recording)
+    drawn = np.asarray(plot.trial(tanh, recording, 0)[0].images[0].get_array())
+    np.testing.assert_allclose(drawn, np.tanh(np.asarray(recording[0])))
+    others = milcci.simulate(n_channels=12, n_trials=24, min_length=20, max_length=30, seed=4)
+    lengths = [trial.shape[1] for trial in map(np.asarray, tanh.traces_)]
+    same = next(m for m, n in enumerate(others.lengths) if n == lengths[m])
+    with pytest.warns(milcci.Warning, match="not the trials"):
+        plot.trial(tanh, others, same)
+
+
+def test_correlations_are_over_what_both_have():
+    rng = np.random.default_rng(1)
+    arrays = [rng.random((2, 30)).cumsum(axis=1) for _ in range(3)]
+    arrays[2] = arrays[2][:, :4]
+    labels = {"side": ["l", "r", "l"]}
+    trials = milcci.as_trials(arrays, labels, dims=("channel", "time"))
+    drawn = np.asarray(plot.trial_correlations(trials).images[0].get_array())
+    assert drawn[0, 1] == pytest.approx(np.corrcoef(arrays[0].ravel(), arrays[1].ravel())[0, 1])
+    short = np.corrcoef(arrays[0][:, :4].ravel(), arrays[2].ravel())[0, 1]
+    assert drawn[0, 2] == pytest.approx(short)
+    gaps = [a.copy() for a in arrays[:2]]
+    gaps[0][0, :15], gaps[1][1, 10:] = np.nan, np.nan
+    gappy = milcci.as_trials(gaps, {"side": ["l", "r"]}, dims=("channel", "time"))
+    first, second = np.concatenate(gaps, axis=1)
+    both = np.isfinite(first) & np.isfinite(second)
+    drawn = np.asarray(plot.channel_correlations(gappy).images[0].get_array())
+    assert drawn[0, 1] == pytest.approx(np.corrcoef(first[both], second[both])[0, 1])
+
+
+def test_the_bar_of_a_label_has_only_its_colours(model):
+    ax = plot.trials(model, 0, by=["choice", "difficulty"])
+    assert all(bar.images[0].get_interpolation() == "nearest" for bar in ax.child_axes)
+
+
+def test_the_table_of_traces_has_the_difference(model):
+    summary = milcci.traces(model, by="difficulty", between=(1, 5.0), permutations=20)
+    table = summary.to_frame()
+    rows = table[(table.category == "choice") & (table.component == 1) & (table.difficulty == "1")]
+    told = np.array(summary["components"][2]["difference"]["difference"], dtype=float)
+    np.testing.assert_array_equal(rows["difference"].to_numpy(), told)
+    assert table[table.difficulty == "3"]["p"].isna().all()
+    with pytest.raises(ValueError, match="two values"):
+        milcci.traces(model, by="choice", between="lr")
+    with pytest.raises(ValueError, match="twice"):
+        milcci.traces(model, by="difficulty", between=(1, 1.0))
 
 
 @pytest.mark.parametrize("call", [

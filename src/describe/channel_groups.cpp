@@ -52,15 +52,19 @@ std::vector<GroupShare> channel_groups(const Model& model) {
         ErrorKind::bad_input,
         "the channels of this model have no groups; give them with the trials, such as the brain region of "
         "every channel, and fit again");
-  const std::size_t N = model.channel_groups.size();
   std::map<std::string, std::size_t> sizes;
-  for (const std::string& group : model.channel_groups) ++sizes[group];
+  std::size_t N = 0;  // channels whose group is known
+  for (const std::string& group : model.channel_groups)
+    if (!group.empty()) ++sizes[group], ++N;
   std::vector<GroupShare> shares;
   for (const FittedCategory& fitted : model.categories)
     for (Index j = 0; j < fitted.n_components(); ++j)
       for (std::size_t i = 0; i < fitted.variants.size(); ++i) {
         const Vector size = fitted.variants[i].col(j).cwiseAbs();
-        if (!(size.sum() > 0)) continue;
+        double whole = 0;
+        for (std::size_t n = 0; n < model.channel_groups.size(); ++n)
+          if (!model.channel_groups[n].empty()) whole += size(static_cast<Index>(n));
+        if (!(whole > 0)) continue;
         std::map<std::string, GroupShare> of_group;
         for (const auto& [group, n] : sizes)
           of_group[group] = {.category = fitted.category.spec.name,
@@ -70,10 +74,11 @@ std::vector<GroupShare> channel_groups(const Model& model) {
                              .n_channels = n,
                              .expected = static_cast<double>(n) / static_cast<double>(N)};
         std::size_t n_members = 0;
-        for (std::size_t n = 0; n < N; ++n) {
+        for (std::size_t n = 0; n < model.channel_groups.size(); ++n) {
+          if (model.channel_groups[n].empty()) continue;
           const double own = size(static_cast<Index>(n));
           GroupShare& share = of_group[model.channel_groups[n]];
-          share.share += own / size.sum();
+          share.share += own / whole;
           if (own > 0) ++share.n_members, ++n_members;
         }
         for (auto& [group, share] : of_group) {

@@ -1,15 +1,14 @@
-#include "describe/trace_groups.hpp"
-
+// Which trials belong together, by the values of labels.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 
 #include "core/nearest_name.hpp"
 #include "core/shown_name.hpp"
 #include "milcci/error.hpp"
-#include "util/percentile.hpp"
+#include "milcci/trace_summary.hpp"
 
 namespace milcci {
 namespace {
@@ -57,23 +56,9 @@ Label find_label(const Model& model, const std::string& name) {
               fmt::format("the model has no label {}{}", shown_name(name), suggestion(name, known)));
 }
 
-Vector stamps_of(const Model& model, std::size_t trial) {
-  const Index T = model.traces[trial].cols();
-  return model.times.empty() ? Vector::LinSpaced(T, 0.0, static_cast<double>(T - 1)) : model.times[trial];
-}
-
-double usual_step(const Model& model) {
-  std::vector<double> steps;
-  for (std::size_t m = 0; m < model.n_trials(); ++m) {
-    const Vector stamps = stamps_of(model, m);
-    for (Index t = 1; t < stamps.size(); ++t) steps.push_back(stamps(t) - stamps(t - 1));
-  }
-  return steps.empty() ? 1.0 : percentile(std::move(steps), 0.5);
-}
-
 }  // namespace
 
-Grouping group_trials(const Model& model, const std::vector<std::string>& by) {
+TrialGroups group_trials(const Model& model, const std::vector<std::string>& by) {
   if (by.empty()) return {{{}}, std::vector<int>(model.n_trials(), 0)};
   std::vector<Label> labels;
   for (const std::string& name : by) labels.push_back(find_label(model, name));
@@ -91,48 +76,18 @@ Grouping group_trials(const Model& model, const std::vector<std::string>& by) {
                 fmt::format("{} has {} different values, at most {} can be told apart; cut it into bins with "
                             "`milcci prepare --bin-label`, before the fit",
                             fmt::join(shown_names(by), " with "), position.size(), kMostGroups));
-  Grouping grouping;
+  TrialGroups groups;
   for (auto& [key, place] : position) {
-    place = static_cast<int>(grouping.values.size());
-    grouping.values.emplace_back();
+    place = static_cast<int>(groups.values.size());
+    groups.values.emplace_back();
     for (std::size_t l = 0; l < labels.size(); ++l)
-      grouping.values.back().push_back(labels[l].values[static_cast<std::size_t>(key[l])]);
+      groups.values.back().push_back(labels[l].values[static_cast<std::size_t>(key[l])]);
   }
   for (const std::vector<int>& key : key_of_trial) {
     const auto found = position.find(key);
-    grouping.of_trial.push_back(found == position.end() ? -1 : found->second);
+    groups.of_trial.push_back(found == position.end() ? -1 : found->second);
   }
-  return grouping;
-}
-
-TimeGrid make_time_grid(const Model& model) {
-  TimeGrid grid;
-  double latest_start = -HUGE_VAL, earliest_start = HUGE_VAL, earliest_end = HUGE_VAL, latest_end = -HUGE_VAL;
-  double longest = 0;
-  for (std::size_t m = 0; m < model.n_trials(); ++m) {
-    const Vector stamps = stamps_of(model, m);
-    const double first = stamps(0), last = stamps(stamps.size() - 1);
-    latest_start = std::max(latest_start, first), earliest_start = std::min(earliest_start, first);
-    earliest_end = std::min(earliest_end, last), latest_end = std::max(latest_end, last);
-    longest = std::max(longest, last - first);
-  }
-  grid.is_from_start = latest_start > earliest_end;  // of two trials, one was over when the other began
-  const double step = usual_step(model), origin = grid.is_from_start ? 0.0 : earliest_start;
-  const double end = grid.is_from_start ? longest : latest_end;
-  const auto n = static_cast<Index>(std::lround((end - origin) / step)) + 1;
-  grid.times = origin + step * Vector::LinSpaced(n, 0.0, static_cast<double>(n - 1)).array();
-  for (std::size_t m = 0; m < model.n_trials(); ++m) {
-    const Vector stamps = stamps_of(model, m);
-    std::vector<Index>& place = grid.place.emplace_back();
-    for (const double stamp : stamps) {
-      const double at = grid.is_from_start ? stamp - stamps(0) : stamp;
-      place.push_back(std::clamp<Index>(std::lround((at - origin) / step), 0, n - 1));
-      // The grid has the stamps themselves where they agree with it.
-      if (std::abs(grid.times(place.back()) - at) < 1e-9 * step * static_cast<double>(n))
-        grid.times(place.back()) = at;
-    }
-  }
-  return grid;
+  return groups;
 }
 
 }  // namespace milcci

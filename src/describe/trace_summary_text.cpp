@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/json_object.hpp"
@@ -22,6 +23,14 @@ double mean_over_time(const Matrix& mean, Index j) {
   for (const double value : mean.row(j))
     if (std::isfinite(value)) sum += value, n += 1;
   return sum / n;
+}
+
+// With as many digits as tell neighbours on the grid apart.
+std::string time_text(const TraceSummary& summary, double time) {
+  const double largest = summary.times.cwiseAbs().maxCoeff();
+  const double digits = std::ceil(std::log10(std::max(1.0, largest / summary.step))) + 1.0;
+  return std::isnan(time) ? ""
+                          : fmt::format("{:.{}g}", time, static_cast<int>(std::clamp(digits, 3.0, 17.0)));
 }
 
 // "0.3 to 0.5, 0.9": where the difference is beyond its band.
@@ -76,14 +85,17 @@ std::string to_text(const TraceSummary& summary) {
     for (const TraceGroup& group : summary.groups) {
       std::vector<std::string> row = shown_names(group.values, 24);
       row.push_back(std::to_string(group.n_trials));
-      for (const double value :
-           {mean_over_time(group.mean, j), group.peak(j), group.time_of_peak(j), group.area(j)})
-        row.push_back(number_text(value));
+      row.push_back(number_text(mean_over_time(group.mean, j)));
+      row.push_back(number_text(group.peak(j)));
+      row.push_back(time_text(summary, group.time_of_peak(j)));
+      row.push_back(number_text(group.area(j)));
       rows.push_back(std::move(row));
     }
     out += aligned(rows, summary.options.by.size(), "  ");
     if (summary.difference) out += difference_text(summary, j);
   }
+  if (summary.difference && summary.components.size() > 1)
+    out += "\np is that of each component by itself; it is not corrected for their number\n";
   if (summary.n_left_out > 0)
     out += fmt::format("\n{} trials have no value and were left out\n", summary.n_left_out);
   if (summary.is_from_start)
@@ -96,6 +108,7 @@ std::string to_json(const TraceSummary& summary) {
   visit_fields(summary.options,
                [&](const Field& field, const auto& value) { json[field.name] = to_json_value(value); });
   json["times"] = to_json_value(summary.times);
+  json["step"] = summary.step;
   json["is_from_start"] = summary.is_from_start;
   json["n_left_out"] = summary.n_left_out;
   json["components"] = Json::array();
@@ -128,10 +141,13 @@ std::string to_json(const TraceSummary& summary) {
 }
 
 void write_table(const std::string& path, const TraceSummary& summary, Overwrite overwrite) {
-  CsvTable table(path, overwrite);
+  const std::vector<std::string> own = {"category", "component",      "time",       "n",    "mean", "low",
+                                        "high",     "standard_error", "difference", "band", "p"};
   std::vector<std::string> names = {"category", "component"};
-  names.insert(names.end(), summary.options.by.begin(), summary.options.by.end());
-  for (const char* name : {"time", "n", "mean", "low", "high", "standard_error"}) names.emplace_back(name);
+  for (const std::string& label : summary.options.by)
+    names.push_back(std::ranges::find(own, label) == own.end() ? label : "label_" + label);
+  names.insert(names.end(), own.begin() + 2, summary.difference ? own.end() : own.end() - 3);
+  CsvTable table(path, overwrite);
   table.header(names);
   for (std::size_t c = 0; c < summary.components.size(); ++c)
     for (const TraceGroup& group : summary.groups)
@@ -144,6 +160,12 @@ void write_table(const std::string& path, const TraceSummary& summary, Overwrite
         table.count(static_cast<std::size_t>(group.n[static_cast<std::size_t>(t)]));
         for (const Matrix* values : {&group.mean, &group.low, &group.high, &group.standard_error})
           table.number((*values)(j, t));
+        if (summary.difference) {
+          const bool is_first = group.values.front() == summary.options.between.front();
+          table.number(is_first ? summary.difference->difference(j, t) : std::nan(""));
+          table.number(is_first ? summary.difference->band(j, t) : std::nan(""));
+          table.number(is_first ? summary.difference->p(j) : std::nan(""));
+        }
         table.end_row();
       }
   table.commit();

@@ -54,6 +54,16 @@ TEST(ChannelGroups, DeadVariantsAreLeftOutAndMissingGroupsRefused) {
   testing::expect_error(ErrorKind::bad_input, {"no groups"}, [&] { channel_groups(model); });
 }
 
+TEST(ChannelGroups, ChannelsWithoutAGroupDoNotCount) {
+  Model model = two_regions();
+  model.channel_groups[1] = "";
+  const std::vector<GroupShare> shares = channel_groups(model);
+  ASSERT_EQ(shares.size(), 4u);
+  EXPECT_EQ(shares[1].n_channels, 2u);
+  EXPECT_DOUBLE_EQ(shares[1].share, 1.0);
+  EXPECT_NEAR(shares[1].p, 2.0 / 5.0, 1e-12);
+}
+
 TEST(ChannelGroups, JsonHasTheNumbers) {
   const std::vector<GroupShare> shares = channel_groups(two_regions());
   const auto json = nlohmann::json::parse(to_json(shares));

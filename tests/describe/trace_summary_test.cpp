@@ -103,6 +103,43 @@ TEST(TraceSummary, TrialsThatFollowEachOtherBeginAtZero) {
   EXPECT_EQ(summary.groups[0].n, (std::vector<Index>{2, 2, 2}));
 }
 
+TEST(TraceSummary, OneLateSampleMakesNoGridOfMillions) {
+  Model model = model_of({Vector::Ones(4), Vector::Ones(4)});
+  model.times = {Vector{{0.0, 1.0, 2.0, 3.0}}, Vector{{0.0, 1.0, 2.0, 1e9}}};
+  const TraceSummary summary = summarise_traces(model, {});
+  EXPECT_EQ(summary.times, (Vector{{0.0, 1.0, 2.0, 3.0, 1e9}}));
+  EXPECT_EQ(summary.groups[0].n, (std::vector<Index>{2, 2, 2, 1, 1}));
+  EXPECT_DOUBLE_EQ(summary.groups[0].area(0), 3.0) << "not over the gap";
+}
+
+TEST(TraceSummary, CountsATrialOnceHoweverManySamplesItHasThere) {
+  Model model = model_of({Vector{{1.0, 2.0, 4.0, 4.0}}, Vector{{5.0, 5.0, 5.0, 5.0}}});
+  model.times = {Vector{{0.0, 1.0, 1.2, 2.0}}, Vector{{0.0, 1.0, 2.0, 3.0}}};
+  const TraceSummary summary = summarise_traces(model, {});
+  EXPECT_EQ(summary.groups[0].n[1], 2);
+  EXPECT_DOUBLE_EQ(summary.groups[0].mean(0, 1), 0.5 * (3.0 + 5.0));
+}
+
+TEST(TraceSummary, KnowsTheLabelOfAComponentByItsColumns) {
+  Model model = noise_with_a_step(6, 0.0, 1);
+  model.categories[0].category.spec.columns = {"side"};
+  EXPECT_TRUE(summarise_traces(model, {.by = {"side"}}).components[0].is_of_label);
+}
+
+TEST(TraceSummary, ComparesNumbersAsNumbers) {
+  Model model = model_of(std::vector<Vector>(4, Vector::Ones(2)));
+  model.labels = {{.name = "time", .values = LabelColumn::Reals{1.0, 2.5, 1.0, 2.5}}};
+  const TraceSummary summary =
+      summarise_traces(model, {.by = {"time"}, .between = {"1.0", "2.50"}, .permutations = 20});
+  EXPECT_EQ(summary.options.between, (std::vector<std::string>{"1", "2.5"}));
+  expect_error(ErrorKind::bad_option, {"the value 1.0 twice"}, [&] {
+    summarise_traces(model, {.by = {"time"}, .between = {"1.0", "1"}});
+  });
+  const TemporaryDirectory directory;
+  write_table(directory.file("t.csv"), summary);
+  EXPECT_EQ(read_bytes(directory.file("t.csv")).find("category,component,label_time,time,"), 0u);
+}
+
 TEST(TraceSummary, FindsADifferenceWhereItIs) {
   const TraceSummary summary = summarise_traces(
       noise_with_a_step(60, 3.0, 1), {.by = {"side"}, .between = {"left", "right"}, .permutations = 500});
@@ -155,7 +192,8 @@ TEST(TraceSummary, TableAndJsonHaveTheSameNumbers) {
   write_table(directory.file("t.csv"), summary);
   const std::string table = read_bytes(directory.file("t.csv"));
   EXPECT_EQ(std::ranges::count(table, '\n'), 1 + 2 * 20);
-  EXPECT_EQ(table.substr(0, table.find('\n')), "category,component,side,time,n,mean,low,high,standard_error");
+  EXPECT_EQ(table.substr(0, table.find('\n')),
+            "category,component,side,time,n,mean,low,high,standard_error,difference,band,p");
   EXPECT_NE(to_text(summary).find("left less right: p ="), std::string::npos);
 }
 

@@ -10,7 +10,18 @@ from numpy.typing import NDArray
 
 from .._trials import Trials
 from ._source import grouped, trials_of
-from ._style import COLOURS, COLUMN, MAP, heat_map, name_ticks, new_axes, shorten, tidy
+from ._style import (
+    COLOURS,
+    COLUMN,
+    MAP,
+    heat_map,
+    name_ticks,
+    new_axes,
+    nothing_to_see,
+    shorten,
+    tidy,
+    time_map,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -62,8 +73,9 @@ def trial_correlations(trials: Any, by: str | None = None, *, ax: Axes | None = 
     >>> ax = milcci.plot.trial_correlations(trials, by="choice")
     """
     recording = trials_of(trials)
-    shortest = min(recording.lengths)
-    values = np.array([np.asarray(trial)[:, :shortest].ravel() for trial in recording])
+    values = np.full((len(recording), recording.n_channels, max(recording.lengths)), np.nan)
+    for m, one in enumerate(recording):
+        values[m, :, : one.shape[1]] = one
     order = np.arange(len(recording))
     ax = new_axes(ax, COLUMN, 2.8)
     if by is not None:
@@ -78,7 +90,7 @@ def trial_correlations(trials: Any, by: str | None = None, *, ax: Axes | None = 
             for end in ends[:-1]:
                 ax.axhline(end - 0.5, color="white", linewidth=0.8)
                 ax.axvline(end - 0.5, color="white", linewidth=0.8)
-    heat_map(ax, _correlations(values[order]), "correlation")
+    heat_map(ax, _correlations(values.reshape(len(values), -1)[order]), "correlation")
     ax.set_xlabel("trial", fontsize="small")
     ax.set_ylabel("trial" if by is None else by, fontsize="small")
     ax.tick_params(labelsize="x-small")
@@ -104,11 +116,11 @@ def raster(trials: Any, number: int = 0, *, ax: Axes | None = None) -> Axes:
     recording = trials_of(trials)
     values = np.asarray(recording[number], dtype=np.float64)
     stamps = recording.times[number] if recording.times else np.arange(values.shape[1])
-    step = float(stamps[1] - stamps[0]) if len(stamps) > 1 else 1.0
     height = float(np.clip(0.9 + 0.07 * len(values), 2.2, 6.0))
     ax = new_axes(ax, COLUMN + 0.5, height)
-    extent = (stamps[0] - step / 2, stamps[-1] + step / 2, len(values) - 0.5, -0.5)
-    heat_map(ax, values, "value", extent)
+    image = time_map(ax, np.asarray(stamps, dtype=np.float64), values)
+    bar = ax.figure.colorbar(image, ax=ax, shrink=0.9, pad=0.02)
+    bar.set_label("value", fontsize="small")
     name_ticks(ax.yaxis, recording.channel_names)
     ax.set_xlabel("time" if recording.times else "time point", fontsize="small")
     name = recording.trial_names[number] if recording.trial_names else str(number + 1)
@@ -173,6 +185,8 @@ def trial_counts(
     """
     recording = trials_of(trials)
     chosen = [labels] if isinstance(labels, str) else list(labels or _usual_labels(recording))
+    if not recording.labels:
+        raise ValueError("the trials have no labels to count")
     if not 1 <= len(chosen) <= 2:
         raise ValueError(f"`labels` has {len(chosen)} names, must be one or two")
     found = [grouped(_column(recording, name)) for name in chosen]
@@ -235,6 +249,8 @@ def histogram(trials: Any, label: str, *, bins: int = 30, ax: Axes | None = None
         raise ValueError(f"label {label} has no numbers; `trial_counts` shows it")
     known = column[~np.isnan(column.astype(float))]
     ax = new_axes(ax, COLUMN, 2.0)
+    if not known.size:
+        return nothing_to_see(ax, f"no trial has a value of {label}")
     ax.hist(known, bins=bins, color=COLOURS[0], edgecolor="white", linewidth=0.4)
     ax.axvline(float(np.median(known)), color="black", linestyle="--", linewidth=1)
     ax.set_xlabel(label, fontsize="small")
@@ -259,13 +275,17 @@ def _column(recording: Trials, name: str) -> Any:
 
 
 def _correlations(values: NDArray[Any]) -> NDArray[np.float64]:
-    """Over the entries that both have; 0 where one of them does not change."""
+    """Of rows, over the entries that both have; 0 where one of them does not change there."""
     known = np.isfinite(values)
-    centred = np.where(
-        known, values - np.nanmean(np.where(known, values, np.nan), axis=1, keepdims=True), 0.0
-    )
-    weights = known.astype(float)
-    products = centred @ centred.T
-    squares = (centred**2) @ weights.T
-    scale = np.sqrt(squares * squares.T)
-    return np.asarray(np.divide(products, scale, out=np.zeros_like(products), where=scale > 0))
+    weights = known.astype(np.float64)
+    # About the row's mean, so that large baselines cost no digits.
+    means = np.where(known, values, 0.0).sum(axis=1) / np.maximum(weights.sum(axis=1), 1.0)
+    centred = np.where(known, values - means[:, np.newaxis], 0.0)
+    n = np.maximum(weights @ weights.T, 1.0)
+    sums, squares = centred @ weights.T, (centred**2) @ weights.T
+    variance = np.maximum(0.0, squares - sums**2 / n)
+    products = centred @ centred.T - sums * sums.T / n
+    scale = np.sqrt(variance * variance.T)
+    is_known = scale > 1e-12 * np.sqrt(squares * squares.T)
+    found = np.divide(products, scale, out=np.zeros_like(products), where=is_known & (scale > 0))
+    return np.asarray(np.clip(found, -1.0, 1.0))

@@ -85,10 +85,12 @@ def transition_network(
     >>> ax = milcci.plot.transition_network(model, "choice", "left")
     """
     source = Source(model)
+    if (by is None) != (value is None):
+        raise ValueError("give both `by` and `value`, or neither")
     options, means = mean_transitions(source, by)
-    if value is not None and value not in options:
+    if value is not None and str(value) not in options:
         raise ValueError(f"{by} has no value {value!r}; it has {', '.join(options)}")
-    mean = means[options.index(value)] if value is not None else means.mean(axis=0)
+    mean = means[0 if value is None else options.index(str(value))]
     names = source.component_names
     angle = np.pi / 2 - 2 * np.pi * np.arange(len(names)) / len(names)
     x, y = np.cos(angle), np.sin(angle)

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import json
+import warnings
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from .. import _core
+from .._trials import Trials
+from .._warnings import Warning
 from ._source import Model, Source, trials_of
 from ._style import (
     COLOURS,
     COLUMN,
     GREY,
-    MAP,
     STYLES,
     heat_map,
     legend,
@@ -24,6 +28,7 @@ from ._style import (
     nothing_to_see,
     shorten,
     tidy,
+    time_map,
 )
 
 if TYPE_CHECKING:
@@ -118,44 +123,26 @@ def trial(
     >>> axes = milcci.plot.trial(model, trials, 3)
     """
     source = Source(model)
-    recording = trials_of(trials)
     if not 0 <= number < source.result.n_trials:
         raise ValueError(f"trial {number}: the model has 0 to {source.result.n_trials - 1}")
-    data = np.asarray(recording[number], dtype=np.float64)
+    data = _as_fitted(source, trials_of(trials), number)
     fitted = source.result.reconstruction(number)
-    if data.shape != fitted.shape:
-        raise ValueError(
-            f"trial {number}: {data.shape[0]} channels x {data.shape[1]} time points, the model "
-            f"has {fitted.shape[0]} x {fitted.shape[1]}; pass the trials that it was fitted to"
-        )
     spread = np.nan_to_num(np.nanvar(np.where(np.isnan(data), np.nan, data), axis=1))
     chosen = np.sort(np.argsort(-spread, kind="stable")[:n_channels])
     figure = new_figure(7.0, float(np.clip(1.0 + 0.07 * len(chosen), 2.2, 5.0)))
     axes = figure.subplots(1, 3, sharex=True, sharey=True)
-    stamps = source.stamps(number)
-    step = float(stamps[1] - stamps[0]) if len(stamps) > 1 else 1.0
-    extent = (stamps[0] - step / 2, stamps[-1] + step / 2, len(chosen) - 0.5, -0.5)
     low, high = limits(np.concatenate([data[chosen], fitted[chosen]]))
     parts = {"data": data, "fit": fitted, "residual": data - fitted}
     for ax, (name, values) in zip(axes, parts.items(), strict=True):
-        shown = values[chosen]
-        bottom = -high if name == "residual" else low
-        image = ax.imshow(
-            shown,
-            aspect="auto",
-            cmap=MAP,
-            vmin=bottom,
-            vmax=high,
-            extent=extent,
-            interpolation="auto",
-        )
+        span = (-high if name == "residual" else low, high)
+        image = time_map(ax, source.stamps(number), values[chosen], span)
         ax.set_title(name, fontsize="small")
         ax.tick_params(labelsize="small")
         bar = figure.colorbar(image, ax=ax, shrink=0.9, pad=0.02)
         bar.ax.tick_params(labelsize="x-small")
     names = [source.result.channel_names[n] for n in chosen]
     name_ticks(axes[0].yaxis, names)
-    figure.supxlabel(source.time_label, fontsize="small")
+    figure.supxlabel("time" if source.result.times else "time point", fontsize="small")
     title = f"trial {shorten(source.trial_names[number])}"
     label = ", ".join(
         f"{c.name} {c.options[c.option_of_trial[number]]}"
@@ -166,16 +153,14 @@ def trial(
     return np.asarray(axes)
 
 
-def noise(model: Model, trials: Any = None, *, ax: Axes | None = None) -> Axes:
-    """The noise level of every channel; with the trials, its signal-to-noise ratio.
+def noise(model: Model, *, ax: Axes | None = None) -> Axes:
+    """Noise and signal of every channel, and the median of their ratio.
 
-    The ratio is the variance of what the model describes over that of the noise.
+    The signal is what the model describes; the ratio is that of the variances.
 
     Parameters
     ----------
     model : MILCCI, or path to a model file
-    trials : Trials, optional
-        Not needed for the noise; checks that the model belongs to them.
     ax : Axes, optional
 
     Examples
@@ -191,11 +176,10 @@ def noise(model: Model, trials: Any = None, *, ax: Axes | None = None) -> Axes:
     ax = new_axes(ax, COLUMN, float(np.clip(0.9 + 0.11 * n_channels, 2.0, 6.0)))
     if not level.size:
         return nothing_to_see(ax, "the noise was not estimated (penalties: fixed)")
-    if trials is not None and trials_of(trials).n_channels != n_channels:
-        raise ValueError("these are not the trials of the model: other channels")
     fitted = [source.result.reconstruction(m) for m in range(source.result.n_trials)]
     signal = np.concatenate(fitted, axis=1).std(axis=1)
-    order = np.argsort(signal / level, kind="stable")
+    ratios = np.divide(signal**2, level**2, out=np.full_like(signal, np.inf), where=level > 0)
+    order = np.argsort(ratios, kind="stable")
     places = np.arange(n_channels)
     ax.plot(level[order], places, "o", color="0.45", markersize=3, label="noise")
     ax.plot(signal[order], places, "D", color=COLOURS[0], markersize=3, label="signal")
@@ -205,9 +189,10 @@ def noise(model: Model, trials: Any = None, *, ax: Axes | None = None) -> Axes:
     if (signal > 0).all():
         ax.set_xscale("log")
         ax.xaxis.set_minor_formatter("")
-    ax.set_xlabel("standard deviation, in the unit of the data", fontsize="small")
-    ratio = np.median(signal**2 / level**2)
-    ax.set_title(f"median signal-to-noise ratio {ratio:.2g} (variances)", fontsize="small")
+    ax.set_xlabel("standard deviation, as fitted", fontsize="small")
+    ax.set_title(
+        f"median signal-to-noise ratio {np.median(ratios):.2g} (variances)", fontsize="small"
+    )
     legend(ax)
     return ax
 
@@ -236,52 +221,34 @@ def truth(model: Model, trials: Any) -> NDArray[Any]:
     known = recording.truth
     if known is None:
         raise ValueError("these trials have no truth: only simulated ones have")
-    figure = new_figure(7.0, 2.8)
-    axes = figure.subplots(1, 2)
-    true_names, columns, true_values, found_values = [], [], [], []
+    true_names, rows = [], []
     for name, array in known.components.items():
         values = np.asarray(array)
         for j in range(values.shape[1]):
             true_names.append(f"{name} {j + 1}")
-            row = []
-            for of in source.categories:
-                found = source.components(of)
-                row += [
-                    _likeness(values[:, j], found[:, i], of.options, list(_options(array)))
-                    for i in range(found.shape[1])
-                ]
-            columns.append(row)
-    matrix = np.array(columns)
-    heat_map(axes[0], np.abs(matrix), "|correlation|")
-    names = source.component_names
-    name_ticks(axes[0].xaxis, names)
+            rows.append(_likenesses(source, values[:, j], _options(array)))
+    matrix = np.array(rows)
+    figure = new_figure(7.0, 2.8)
+    axes = figure.subplots(1, 2)
+    heat_map(axes[0], matrix, "|correlation|")
+    name_ticks(axes[0].xaxis, source.component_names)
     name_ticks(axes[0].yaxis, true_names)
     axes[0].set_xlabel("found", fontsize="small")
     axes[0].set_ylabel("true", fontsize="small")
-    for r, best in enumerate(np.abs(matrix).argmax(axis=1)):
-        axes[0].text(
-            best,
-            r,
-            f"{matrix[r, best]:.2f}",
-            ha="center",
-            va="center",
-            fontsize="x-small",
-            color="black",
-        )
-        of, i = source.place(int(best))
-        array, j = _true_component(known, true_names[r])
-        for option in of.options:
-            if option in _options(array):
-                at = list(_options(array)).index(option)
-                true_values.append(_unit(np.asarray(array)[:, j, at]))
-                found_values.append(
-                    _unit(source.components(of)[:, i, of.options.index(option)])
-                    * np.sign(matrix[r, best])
-                )
-    if true_values:
-        x, y = np.concatenate(true_values), np.concatenate(found_values)
+    # Who is who, and how well, as `evaluate` says: every found component at most once.
+    for match in json.loads(_core.evaluate(source.result, recording._recording, None, 0)[0])[
+        "matches"
+    ]:
+        if match["estimate"] is None or match["component_correlation"] is None:
+            continue
+        text = f"{match['component_correlation']:.2f}"
+        at = match["estimate"], match["truth"]
+        axes[0].text(*at, text, ha="center", va="center", fontsize="x-small")
+        x, y = _matched(source, known, true_names[match["truth"]], match["estimate"])
         axes[1].plot(x, y, ".", color=COLOURS[0], markersize=3, alpha=0.6)
-        line = [min(x.min(), 0.0), x.max()]
+    ends = axes[1].dataLim
+    if np.isfinite(ends.xmax):
+        line = [min(ends.xmin, 0.0), ends.xmax]
         axes[1].plot(line, line, color=GREY, linewidth=0.8)
     axes[1].set_xlabel("true membership", fontsize="small")
     axes[1].set_ylabel("found membership", fontsize="small")
@@ -289,7 +256,52 @@ def truth(model: Model, trials: Any) -> NDArray[Any]:
     return np.asarray(axes)
 
 
-def _options(array: Any) -> Sequence[str]:
+def _as_fitted(source: Source, recording: Trials, number: int) -> NDArray[np.float64]:
+    """A trial in the units of the fit: prepared and transformed as those of the fit were."""
+    prepared, _ = _core.prepare_as_fitted(source.result, recording._recording)
+    if prepared.fingerprint() != source.result.data_fingerprint:
+        warnings.warn(
+            "these are not the trials that the model was fitted to", Warning, stacklevel=3
+        )
+    fitted = source.result.reconstruction(number)
+    shape = None
+    if number < prepared.n_trials:
+        data = np.asarray(prepared.values(number), dtype=np.float64).T
+        shape = data.shape
+    if shape != fitted.shape:
+        found = "is not there" if shape is None else f"has {shape[0]} channels x {shape[1]} times"
+        raise ValueError(
+            f"trial {number} {found}, the model has {fitted.shape[0]} x {fitted.shape[1]}; "
+            "pass the trials that it was fitted to"
+        )
+    return np.tanh(data) if source.result.options["transform"] == "tanh" else data
+
+
+def _matched(source: Source, known: Any, true_name: str, found: int) -> tuple[Any, Any]:
+    """Memberships of a true and a found component, under the options that both have."""
+    array, j = _true_component(known, true_name)
+    of, i = source.place(found)
+    true_options, x, y = _options(array), [], []
+    for position, option in enumerate(of.options):
+        if option in true_options:
+            x.append(_unit(np.asarray(array)[:, j, true_options.index(option)]))
+            y.append(_unit(source.components(of)[:, i, position]))
+    if not x:
+        return np.array([]), np.array([])
+    true, estimate = np.concatenate(x), np.concatenate(y)
+    return true, estimate * (np.sign(true @ estimate) or 1.0)
+
+
+def _likenesses(source: Source, true: NDArray[np.float64], options: Sequence[str]) -> list[float]:
+    """|correlation| with every found component, the mean over options."""
+    return [
+        _likeness(true, source.components(of)[:, i], of.options, options)
+        for of in source.categories
+        for i in range(source.components(of).shape[1])
+    ]
+
+
+def _options(array: Any) -> list[str]:
     return [str(option) for option in np.asarray(array.coords["option"])]
 
 
@@ -309,11 +321,11 @@ def _likeness(
     options: Sequence[str],
     true_options: Sequence[str],
 ) -> float:
-    """Mean correlation over the options that both have; of all pairs where they have none."""
+    """Mean |correlation| over the options that both have; over all pairs where they have none."""
     shared = [(true_options.index(o), options.index(o)) for o in options if o in true_options]
     pairs = shared or [(a, b) for a in range(true.shape[1]) for b in range(found.shape[1])]
     values = []
     for a, b in pairs:
         x, y = true[:, a], found[:, b]
-        values.append(float(np.corrcoef(x, y)[0, 1]) if x.std() > 0 and y.std() > 0 else 0.0)
+        values.append(abs(float(np.corrcoef(x, y)[0, 1])) if x.std() > 0 and y.std() > 0 else 0.0)
     return float(np.mean(values))

@@ -137,7 +137,17 @@ class Source:
 
     @cached_property
     def time_label(self) -> str:
+        if self.aligned["is_from_start"]:
+            return "time from the start of the trial"
         return "time" if self.result.times else "time point"
+
+    def event_times(self, when: Any) -> NDArray[np.float64]:
+        """Per trial, on the axis of time of pictures that put trials together."""
+        given = np.broadcast_to(np.asarray(when, dtype=np.float64), (self.result.n_trials,))
+        if not self.aligned["is_from_start"]:
+            return given
+        starts = [self.stamps(m)[0] for m in range(self.result.n_trials)]
+        return np.asarray(given - np.array(starts))
 
     @cached_property
     def trial_names(self) -> list[str]:
@@ -148,13 +158,13 @@ class Source:
         for category in self.categories:
             if category.name == label:
                 return category.options, category.option_of_trial
-        for name, values in self.result.labels:
-            if name == label:
-                return grouped(values)
-        known = [c.name for c in self.categories] + [name for name, _ in self.result.labels]
-        raise ValueError(
-            f"the model has no label {label!r}; it has {', '.join(dict.fromkeys(known))}"
-        )
+        found = _core.group_trials(self.result, [label])
+        return [values[0] for values in found["values"]], np.asarray(found["of_trial"])
+
+    @cached_property
+    def aligned(self) -> dict[str, Any]:
+        """Traces of all trials on one grid of times, as `milcci traces` puts them together."""
+        return _core.align_traces(self.result)
 
     def is_ordered(self, label: str) -> bool:
         for category in self.categories:
@@ -186,9 +196,9 @@ def grouped(values: Any) -> tuple[list[str], NDArray[np.int64]]:
     options, inverse = np.unique(column[known], return_inverse=True)
     of_trial = np.full(len(column), -1)
     of_trial[known] = inverse
-    return [
-        f"{option:g}" if column.dtype.kind == "f" else str(option) for option in options
-    ], of_trial
+    if column.dtype.kind == "f":
+        return [repr(float(option)).removesuffix(".0") for option in options], of_trial
+    return [str(option) for option in options], of_trial
 
 
 def trials_of(trials: Any) -> Trials:

@@ -86,6 +86,32 @@ def heat_map(
     return image
 
 
+def time_map(
+    ax: Axes,
+    times: NDArray[np.float64],
+    values: NDArray[np.float64],
+    span: tuple[float, float] | None = None,
+) -> Any:
+    """A heat map whose columns are at their times, evenly spaced or not."""
+    low, high = limits(values) if span is None else span
+    step = float(np.median(np.diff(times))) if len(times) > 1 else 1.0
+    looks: dict[str, Any] = {"cmap": MAP, "vmin": low, "vmax": high}
+    if np.allclose(np.diff(times), step, rtol=0.02):
+        ends = (times[0] - step / 2, times[-1] + step / 2)
+        extent = (*ends, len(values) - 0.5, -0.5)
+        return ax.imshow(values, aspect="auto", interpolation="auto", extent=extent, **looks)
+    # As wide as the usual step, or to the middle between two that are nearer; gaps stay white.
+    half = np.minimum(np.diff(times), step) / 2
+    left = times - np.append(step / 2, half)
+    right = times + np.append(half, step / 2)
+    edges = np.column_stack([left, right]).ravel()
+    cells = np.full((len(values), 2 * len(times) - 1), np.nan)
+    cells[:, ::2] = values
+    mesh = ax.pcolormesh(edges, np.arange(len(values) + 1) - 0.5, cells, **looks)
+    ax.set_ylim(len(values) - 0.5, -0.5)
+    return mesh
+
+
 def shorten(name: str, most: int = 18) -> str:
     """Names of files and pages can be long: the middle is left out."""
     name = " ".join(name.split())

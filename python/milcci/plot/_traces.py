@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -9,19 +10,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._summaries import traces as summarise
+from .._warnings import Warning
 from ._source import Model, Source
 from ._style import (
     COLUMN,
     GREY,
-    MAP,
     colours_of,
     legend,
-    limits,
     new_axes,
     nothing_to_see,
     shorten,
     style_of,
     tidy,
+    time_map,
 )
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ def traces(
         The interval that holds `interval` of the trials, or the standard error of the mean.
     interval : float
     events : mapping, optional
-        Times to mark: ``{"stimulus": 0.0}``.
+        Times to mark: ``{"stimulus": 0.0}``; of one per trial, the median.
     ax : Axes, optional
 
     Examples
@@ -83,7 +84,7 @@ def traces(
         low, high = _band(group, mean, band)
         if low is not None:
             ax.fill_between(times, low, high, color=colours[g], alpha=0.18, linewidth=0)
-    mark_events(ax, events)
+    mark_events(ax, source, events)
     words = {"interval": f"{100 * interval:.0f} % of trials", "sem": "s.e.m.", "none": ""}[band]
     ax.set_title(
         f"{of.name} {j + 1}" + (f" (mean, band: {words})" if words else ""), fontsize="small"
@@ -122,7 +123,7 @@ def trace_difference(
         Two of its values.
     permutations : int
     events : mapping, optional
-        Times to mark: ``{"stimulus": 0.0}``.
+        Times to mark: ``{"stimulus": 0.0}``; of one per trial, the median.
     ax : Axes, optional
 
     Examples
@@ -146,9 +147,11 @@ def trace_difference(
     ax.plot(
         times[beyond], difference[beyond], ".", color="#D55E00", markersize=4, label="beyond it"
     )
-    mark_events(ax, events)
+    mark_events(ax, source, events)
     pair = f"{shorten(str(first))} less {shorten(str(second))}"
     title = f"{of.name} {j + 1}: {pair}, p = {found['p']:.2g}"
+    if summary["components"][of.first + j]["is_of_label"]:
+        title += "\n(fitted with this label: no test of the fit)"
     ax.set_title(title, fontsize="small")
     ax.set_xlabel(source.time_label, fontsize="small")
     ax.set_ylabel("difference of means", fontsize="small")
@@ -191,35 +194,24 @@ def trials(
     groups = [source.groups(label) for label in labels]
     n_trials = source.result.n_trials
     order = sorted(range(n_trials), key=lambda m: (*(int(g[1][m]) for g in groups), m))
-    values, edges = _on_a_grid(source, of.first + j)
+    values = np.asarray(source.aligned["traces"])[of.first + j].T
     ax = new_axes(ax, COLUMN + 0.9, 3.0)
-    low, high = limits(values)
-    extent = (edges[0], edges[-1], n_trials, 0.0)
-    image = ax.imshow(
-        values[order],
-        aspect="auto",
-        cmap=MAP,
-        vmin=low,
-        vmax=high,
-        extent=extent,
-        interpolation="auto",
-    )
+    image = time_map(ax, source.aligned["times"], values[order])
     _label_bars(ax, source, labels, groups, order)
     bar = ax.figure.colorbar(image, ax=ax, shrink=0.9, pad=0.02)
     bar.set_label("trace", fontsize="small")
     bar.ax.tick_params(labelsize="x-small")
     for name, when in (events or {}).items():
-        stamps = np.broadcast_to(np.asarray(when, dtype=np.float64), (n_trials,))[order]
+        stamps = source.event_times(when)[order]
         ax.step(
             np.append(stamps, stamps[-1]),
-            np.arange(n_trials + 1),
+            np.arange(n_trials + 1) - 0.5,
             where="post",
             color="white",
             linewidth=1.2,
         )
-        ax.text(
-            float(np.nanmedian(stamps)), 0.0, name, fontsize="x-small", va="bottom", ha="center"
-        )
+        at = float(np.nanmedian(stamps))
+        ax.text(at, -0.5, name, fontsize="x-small", va="bottom", ha="center")
     ax.set_title(f"{of.name} {j + 1}, all trials", fontsize="small", pad=12 if events else 6)
     ax.set_xlabel(source.time_label, fontsize="small")
     ax.set_yticks([])
@@ -346,12 +338,17 @@ def composition(model: Model, *, ax: Axes | None = None) -> Axes:
     return ax
 
 
-def mark_events(ax: Axes, events: Events | None) -> None:
-    """Vertical lines with their names at the top, within the times that are drawn."""
+def mark_events(ax: Axes, source: Source, events: Events | None) -> None:
+    """Vertical lines with their names at the top; of an event per trial, at its median."""
     low, high = ax.get_xlim()
     for name, when in (events or {}).items():
-        at = float(np.nanmedian(np.asarray(when, dtype=np.float64)))
+        at = float(np.nanmedian(source.event_times(when)))
         if not low <= at <= high:
+            warnings.warn(
+                f"event {name} at {at:g} is outside of the trials, {low:g} to {high:g}",
+                Warning,
+                stacklevel=3,
+            )
             continue
         ax.axvline(at, color="0.3", linewidth=0.9, linestyle=(0, (4, 2)))
         ax.annotate(
@@ -389,22 +386,6 @@ def _band(group: Any, mean: NDArray[np.float64], band: str) -> tuple[Any, Any]:
     return None, None
 
 
-def _on_a_grid(source: Source, component: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Trial x time, NaN where a trial has no sample, and both ends of the time axis."""
-    starts = [source.stamps(m) for m in range(source.result.n_trials)]
-    steps = np.concatenate([np.diff(stamps) for stamps in starts])
-    step = float(np.median(steps)) if steps.size else 1.0
-    is_apart = max(s[0] for s in starts) > min(s[-1] for s in starts)
-    begins = [s - s[0] if is_apart else s for s in starts]
-    origin = min(s[0] for s in begins)
-    n = round((max(s[-1] for s in begins) - origin) / step) + 1
-    values = np.full((len(starts), n), np.nan)
-    for m, stamps in enumerate(begins):
-        places = np.clip(np.rint((stamps - origin) / step).astype(int), 0, n - 1)
-        values[m, places] = source.traces[m][component]
-    return values, np.array([origin - step / 2, origin + (n - 0.5) * step])
-
-
 def _label_bars(
     ax: Axes, source: Source, labels: Sequence[str], groups: Any, order: Sequence[int]
 ) -> None:
@@ -422,7 +403,7 @@ def _label_bars(
             cmap=ListedColormap(colours),
             vmin=0,
             vmax=len(options),
-            interpolation="auto",
+            interpolation="nearest",
         )
         bar.set_xticks([0], [shorten(label, 10)], fontsize="x-small", rotation=90)
         bar.set_yticks([])

@@ -139,7 +139,7 @@ Movement nonnegative_sweep_of(const Shape& s, const double* H, Index h_stride, c
       const Vec before = x[j], h = load(H + j * (j + 3) / 2 * h_stride + t);
       const Vec pull = pull_on(j, n, H + t, h_stride, load_points(B + j * s.stride, t, s.n_times), x);
       const Vec next = pull / h;
-      x[j] = weights[j] > 0 ? ((pull > 0) & (h > 0) ? next : Vec{}) : Vec{};
+      x[j] = weights[j] > 0 ? (((pull > 0) & (h > 0)) ? next : Vec{}) : Vec{};
       const Vec step = x[j] - before;
       moved += weights[j] * step * step;
       length += weights[j] * x[j] * x[j];

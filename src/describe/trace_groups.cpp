@@ -73,8 +73,8 @@ TrialGroups group_trials(const Model& model, const std::vector<std::string>& by)
                 fmt::format("no trial has a value of {}", fmt::join(shown_names(by), " and ")));
   if (position.size() > kMostGroups)
     throw Error(ErrorKind::bad_option,
-                fmt::format("{} has {} different values, at most {} can be told apart; cut it into bins with "
-                            "`milcci prepare --bin-label`, before the fit",
+                fmt::format("{} has {} different values, at most {} can be told apart; cut it into bins "
+                            "(`bin_label`) before the fit",
                             fmt::join(shown_names(by), " with "), position.size(), kMostGroups));
   TrialGroups groups;
   for (auto& [key, place] : position) {

@@ -176,7 +176,7 @@ TEST(TraceSummary, RefusesWhatTheModelDoesNotKnow) {
   LabelColumn::Integers numbers(150);
   for (std::size_t m = 0; m < numbers.size(); ++m) numbers[m] = static_cast<std::int64_t>(m);
   many.labels = {{.name = "rt", .values = numbers}};
-  expect_error(ErrorKind::bad_option, {"rt", "150 different values", "--bin-label"},
+  expect_error(ErrorKind::bad_option, {"rt", "150 different values", "bin_label"},
                [&] { summarise_traces(many, {.by = {"rt"}}); });
 }
 

@@ -100,7 +100,7 @@ def test_a_session_is_prepared_and_fitted(tmp_path):
     assert any("left out 4 of 180 trials: confidence is 0" in note for note in told["notes"])
     steps = [step["step"] for step in json.loads(milcci("info", tmp_path / "t.h5", "--json").stdout)["history"]]
     assert steps == ["read", "number_trials", "bin_label", "drop_trials", "scale"]
-    fit = ["--category", "confidence=1:ordinal", "--restarts", 1, "--max-iterations", 20, "--nonnegative", "both"]
+    fit = ["--category", "confidence=2:ordinal", "--restarts", 1, "--max-iterations", 20, "--nonnegative", "both"]
     fitted = json.loads(milcci("fit", tmp_path / "t.h5", *fit, "--json", "-o", tmp_path / "m.h5", codes=(0, 4)).stdout)
     direct = json.loads(milcci("fit", SESSION, *cut, "--first-trials", 60, *fit, "--json", "-o", tmp_path / "d.h5",
                                codes=(0, 4)).stdout)

@@ -35,7 +35,7 @@ void visit_fields(Options&& o, Visitor&& visit) {
         o.between);
   visit(Field{"interval", "", "share of the trials that the interval holds at each time point", 0.01, 0.99},
         o.interval);
-  visit(Field{"permutations", "", "shuffles of the labels of the trials, for --between", 20, 1e6},
+  visit(Field{"permutations", "", "shuffles of the labels of the trials, for `between`", 20, 1e6},
         o.permutations);
   visit(Field{"seed", "", "of these shuffles", 0, 9.1e18}, o.seed);
 }

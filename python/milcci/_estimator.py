@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import logging
 import os
-import tempfile
 import warnings
 from collections.abc import Sequence
 from contextlib import nullcontext
-from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -27,8 +24,6 @@ from ._warnings import ConvergenceWarning, warn_each
 
 if TYPE_CHECKING:
     from typing_extensions import Self
-
-log = logging.getLogger("milcci")
 
 
 class NotFittedError(ValueError, AttributeError):
@@ -291,6 +286,9 @@ class MILCCI(Manners, FitParameters):
         return {names.get(n, n): v for n, v in self.get_params().items() if n not in others}
 
     def _say(self, lines: list[str]) -> None:
+        import logging  # only here, because of the time that its import takes
+
+        log = logging.getLogger("milcci")
         for line in lines:
             log.info("%s", line)
             if self.verbose > 0:
@@ -341,6 +339,9 @@ class MILCCI(Manners, FitParameters):
         state = dict(vars(self))
         result = state.pop("_result", None)
         if result is not None:
+            import tempfile
+            from pathlib import Path as FilePath
+
             with tempfile.TemporaryDirectory() as folder:
                 path = FilePath(folder) / "model.h5"
                 result.write(str(path), False)
@@ -351,6 +352,9 @@ class MILCCI(Manners, FitParameters):
         content = state.pop("_model_file", None)
         vars(self).update(state)
         if content is not None:
+            import tempfile
+            from pathlib import Path as FilePath
+
             with tempfile.TemporaryDirectory() as folder:
                 path = FilePath(folder) / "model.h5"
                 path.write_bytes(content)

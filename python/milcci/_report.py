@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import html
-import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -12,6 +10,8 @@ class Report(Mapping[str, Any]):
     """The numbers by name, as ``--json`` gives them; printed, the text of the command line."""
 
     def __init__(self, numbers: str, text: str) -> None:
+        import json  # only here, because of the time that its import takes
+
         self._numbers: dict[str, Any] = json.loads(numbers)
         self.text = text
 
@@ -33,4 +33,6 @@ class Report(Mapping[str, Any]):
 
 def preformatted(text: str) -> str:
     """Text for a notebook, as it is."""
+    import html
+
     return f"<pre>{html.escape(text)}</pre>"

@@ -242,7 +242,7 @@ def as_trials(
     if channel_names is not None:
         parts.channel_names = [str(name) for name in channel_names]
     if channel_groups is not None:
-        parts.channel_groups = [str(name) for name in channel_groups]
+        parts.group_channels(channel_groups)
     if trial_names is not None:
         parts.trial_names = [str(name) for name in trial_names]
     if times is not None:
@@ -301,13 +301,13 @@ def _table_of(labels: Any) -> Any:
 
 
 def _is_list_of_times(times: Any) -> bool:
-    return not isinstance(times, np.ndarray) and len(times) > 0 and hasattr(times[0], "__len__")
+    return not isinstance(times, np.ndarray) and len(times) > 0 and np.ndim(next(iter(times))) > 0
 
 
 def _n_times(times: Any) -> int | list[int] | None:
     if times is None:
         return None
-    return [len(one) for one in times] if _is_list_of_times(times) else len(times)
+    return [len(one) for one in times] if _is_list_of_times(times) else int(np.shape(times)[-1])
 
 
 def _times(times: Any, lengths: list[int]) -> list[NDArray[np.float64]]:

@@ -135,6 +135,11 @@ class Trials:
         """Writes a trials file, which the command line reads."""
         self._recording.write(os.fspath(path), overwrite)
 
+    @property
+    def shape(self) -> tuple[int]:
+        """The number of trials: scikit-learn then chooses trials with all that is known of them."""
+        return (len(self),)
+
     def __len__(self) -> int:
         return self._recording.n_trials
 

@@ -45,6 +45,23 @@ def test_scikit_learn_clones_it(model):
         validation.check_is_fitted(cloned)
 
 
+@pytest.mark.filterwarnings("ignore::milcci.Warning")
+def test_scikit_learn_chooses_trials_with_their_labels(recording):
+    selection = pytest.importorskip("sklearn.model_selection")
+    made = milcci.MILCCI(CATEGORIES, **QUICK)
+    scores = selection.cross_val_score(made, recording, cv=2)
+    for score, held_out in zip(scores, (slice(None, 12), slice(12, None)), strict=True):
+        rest = np.delete(np.arange(24), held_out)
+        assert score == quietly_fitted(recording[rest]).score(recording[held_out])
+    train, test = selection.train_test_split(recording, test_size=4, random_state=0)
+    assert (len(train), len(test)) == (20, 4)
+    assert set(test.labels) == set(recording.labels)
+    grid = {"categories": [{"choice": 1}, {"choice": 2}]}
+    search = selection.GridSearchCV(made, grid, cv=selection.KFold(2)).fit(recording)
+    assert search.best_estimator_.component_names_[0] == "choice 1"
+    assert recording.shape == (24,)
+
+
 def test_what_a_fit_leaves_behind(model, recording):
     shapes = {name: np.asarray(c).shape for name, c in model.components_.items()}
     assert shapes == {"difficulty": (12, 2, 5), "choice": (12, 2, 2)}

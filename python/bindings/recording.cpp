@@ -6,6 +6,8 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <memory>
+
 #include "arrays.hpp"
 #include "bind.hpp"
 #include "milcci/error.hpp"
@@ -72,14 +74,20 @@ Anything view_of_trial(const Scalar* values, Index n_times, Index n_channels, nb
       values, {static_cast<std::size_t>(n_times), static_cast<std::size_t>(n_channels)}, owner));
 }
 
-// Time x channel, in place.
+// Time x channel, in place. What cannot be read in place lies in the buffer, which the array then owns.
 Anything values_of_trial(nb::handle self, std::size_t trial) {
   const TrialSource& source = nb::cast<const Recording&>(self).source();
   if (trial >= source.n_trials()) throw nb::index_error("no such trial");
-  TrialBuffer buffer;
-  const TrialValues y = source.values(trial, buffer);
-  if (y.floats()) return view_of_trial(y.floats(), y.n_times, y.n_channels, self);
-  return view_of_trial(y.doubles(), y.n_times, y.n_channels, self);
+  auto buffer = std::make_unique<TrialBuffer>();
+  const TrialValues y = source.values(trial, *buffer);
+  const bool is_in_buffer =
+      y.doubles() ? y.doubles() == buffer->doubles.data() : y.floats() == buffer->floats.data();
+  nb::object owner = nb::borrow(self);
+  if (is_in_buffer)
+    owner =
+        nb::capsule(buffer.release(), [](void* data) noexcept { delete static_cast<TrialBuffer*>(data); });
+  if (y.floats()) return view_of_trial(y.floats(), y.n_times, y.n_channels, owner);
+  return view_of_trial(y.doubles(), y.n_times, y.n_channels, owner);
 }
 
 const Truth& truth_of(const Recording& recording) {

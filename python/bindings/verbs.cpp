@@ -217,6 +217,14 @@ nb::typed<nb::tuple, Recording, nb::typed<nb::list, nb::str>> run_prepare_as_fit
   return nb::make_tuple(nb::cast(std::move(*prepared)), nb::cast(notes));
 }
 
+// As `run_prepare_as_fitted`, for trials of which only the labels matter.
+nb::typed<nb::tuple, Recording, nb::typed<nb::list, nb::str>> run_prepare_labels_as_fitted(
+    const FitResult& fitted, const Recording& recording) {
+  Trials trials = recording.copy();
+  const std::vector<std::string> notes = prepare_labels_as_fitted(trials, fitted.model);
+  return nb::make_tuple(nb::cast(Recording(std::move(trials), recording.notes)), nb::cast(notes));
+}
+
 Keywords parsed_category(const std::string& text) {
   const CategorySpec spec = parse_category(text);
   Keywords fields;
@@ -257,6 +265,8 @@ void bind_verbs(nb::module_& module) {
              "The recording after the steps, and warnings.");
   module.def("prepare_as_fitted", &run_prepare_as_fitted, nb::arg("fitted"), nb::arg("recording"),
              "The recording after the steps of the fit's, and notes; the same memory if there are none.");
+  module.def("prepare_labels_as_fitted", &run_prepare_labels_as_fitted, nb::arg("fitted"),
+             nb::arg("recording"), "The same for labels alone; values stay as they are.");
 }
 
 }  // namespace milcci::python

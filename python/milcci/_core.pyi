@@ -224,6 +224,9 @@ def prepare_as_fitted(fitted: Result, recording: Recording) -> tuple[Recording, 
     The recording after the steps of the fit's, and notes; the same memory if there are none.
     """
 
+def prepare_labels_as_fitted(fitted: Result, recording: Recording) -> tuple[Recording, list[str]]:
+    """The same for labels alone; values stay as they are."""
+
 def traces_fields() -> list[dict[str, Any]]: ...
 
 def traces(fitted: Result, options: dict[str, Any]) -> tuple[str, str]:

@@ -15,6 +15,7 @@ from . import _core
 from ._category import Category, category_names, category_of, to_specs
 from ._export import FRAMES, component_names, to_dataset
 from ._labelled import labelled
+from ._labels import to_columns
 from ._manners import Manners
 from ._parameters import RENAMED, FitParameters
 from ._progress import ProgressBar
@@ -83,7 +84,9 @@ class MILCCI(Manners, FitParameters):
     ) -> list[NDArray[np.float64]]:
         """What the components make of these traces, channel x time each, offset included.
 
-        Without labels, the traces are those of the fitted trials, in their order. With
+        Without labels, the traces are those of the fitted trials, in their order. Labels are what
+        `transform` takes: what `prepare` did to those of the fit is done to them, unless it was
+        done before. An option that was never seen is treated, and told, as there. With
         `data_transform`, this is in the units after it.
         """
         fitted = self._fitted()
@@ -306,17 +309,24 @@ class MILCCI(Manners, FitParameters):
     def _under(self, labels: Any, n_trials: int) -> _core.Result:
         """The variants that these labels choose, new options included, as `transform` chooses them.
 
-        It is asked for one time point per trial, whose values do not matter.
+        It is asked for two time points per trial, whose values do not matter. Labels may be of more
+        trials than there are traces, if the fit left out some by their labels.
         """
         fitted = self._fitted()
-        shape = (1, len(fitted.channel_names))
-        values = np.ones((n_trials, *shape)) + np.arange(n_trials)[:, None, None]
+        columns = to_columns(labels, category_names(self.categories))
+        n_labels = len(next(iter(columns.values()))) if columns else n_trials
+        values = np.ones((2, len(fitted.channel_names)))
+        values[1] = 2
         given = self._as_trials(
-            list(values),
+            [values] * n_labels,
             labels,
             {"dims": ("time", "channel"), "channel_names": fitted.channel_names},
         )
-        return _core.transform(fitted, given._recording, 1)
+        prepared, notes = _core.prepare_labels_as_fitted(fitted, given._recording)
+        self._say(notes)
+        result = _core.transform(fitted, prepared, 1)
+        warn_each(result.warnings, depth=2)
+        return result
 
     def _per_category(self, values_of: Any) -> dict[str, Any]:
         result = self._fitted()

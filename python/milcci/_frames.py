@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ._labels import Column, Columns, column, refuse_duplicates
+from ._labels import Column, Columns, column, number_text, refuse_duplicates
 from ._names import usual_name
 from ._parts import Parts
 from ._times import time_stamps
@@ -43,7 +43,7 @@ def parts_of_frame(
     for name in asked:
         if name is not None and name not in columns:
             raise ValueError(f"there is no column {name}; there are {', '.join(names)}")
-    rows = rows_of_trials({name: column(name, columns[name]) for name in trial_columns})
+    trials, rows = rows_of_trials({name: column(name, columns[name]) for name in trial_columns})
     channel = channel or usual_name("channel", names)
     value = value or usual_name("value", names)
     time = time or usual_name("time", names)
@@ -53,7 +53,7 @@ def parts_of_frame(
                 f"which column has the times? give time=; there are {', '.join(names)}"
             )
         used = {channel, time, value, *trial_columns}
-        parts = _long(columns, rows, channel, time, value)
+        parts = _long(columns, trials, rows, channel, time, value)
     else:
         used = {time or "", *trial_columns, *_several(label_columns)}
         channels = [n for n in names if n not in used and _is_numeric(columns[n])]
@@ -62,12 +62,12 @@ def parts_of_frame(
                 f"no column of numbers is left for the channels; there are {', '.join(names)}"
             )
         used.update(channels)
-        parts = _wide(columns, rows, channels, time)
+        parts = _wide(columns, trials, rows, channels, time)
     labels = _several(label_columns) or [n for n in names if n not in used]
     parts.labels = labels_of_trials(
         {name: column(name, columns[name]) for name in [*trial_columns, *labels]},
-        list(rows.values()),
-        list(rows),
+        rows,
+        trials,
     )
     return parts
 
@@ -79,31 +79,43 @@ def _several(names: str | Sequence[str] | None) -> list[str]:
 
 
 def _is_numeric(series: Any) -> bool:
-    return np.asarray(series[:1]).dtype.kind in "biuf" and not hasattr(series.dtype, "categories")
+    """Whether a column may be a channel; what is true or false is a label, as in files."""
+    return np.asarray(series[:1]).dtype.kind in "iuf" and not hasattr(series.dtype, "categories")
 
 
-def rows_of_trials(columns: Columns) -> dict[str, NDArray[np.intp]]:
-    """The rows of every trial by its name: sorted by number, or in the order they appear in.
+def rows_of_trials(columns: Columns) -> tuple[list[str], list[NDArray[np.intp]]]:
+    """Names and rows of the trials: sorted by number, or in the order they appear in.
 
     The columns together name the trials.
     """
+    for name, of_name in columns.items():
+        _refuse_missing(name, of_name)
     keys = [of_name.values for of_name in columns.values()]
-    codes = np.zeros(len(keys[0]), dtype=np.int64)
+    code = np.zeros(len(keys[0]), dtype=np.intp)
     for key in keys:
-        _, code = np.unique(np.asarray(key), return_inverse=True)
-        codes = codes * (int(code.max()) + 1) + code
-    unique, first, code = np.unique(codes, return_index=True, return_inverse=True)
+        _, of_key = np.unique(np.asarray(key), return_inverse=True)
+        # Counted anew by every column: the product of their counts may be larger than any number.
+        code = np.unique(code * (int(of_key.max()) + 1) + of_key, return_inverse=True)[1]
+    _, first = np.unique(code, return_index=True)
     is_numbered = len(keys) == 1 and not isinstance(keys[0], list)
-    order = np.arange(len(unique)) if is_numbered else np.argsort(first)
+    order = np.arange(len(first)) if is_numbered else np.argsort(first)
     by_trial = np.split(np.argsort(code, kind="stable"), np.cumsum(np.bincount(code))[:-1])
-    names = {}
-    for i in order:
-        names[" ".join(_text(key[first[i]]) for key in keys)] = by_trial[i]
-    return names
+    parts = [[key[first[i]] for key in keys] for i in order]
+    names = [" ".join(map(number_text, of_trial)) for of_trial in parts]
+    if len(set(names)) < len(names):  # ("a b", "c") and ("a", "b c")
+        names = [" ".join(map(_quoted, of_trial)) for of_trial in parts]
+    return names, [by_trial[i] for i in order]
 
 
-def _text(value: Any) -> str:
-    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
+def _refuse_missing(name: str, names: Column) -> None:
+    values = np.asarray(names.values)
+    missing = np.flatnonzero(values == "" if isinstance(names.values, list) else np.isnan(values))
+    if missing.size:
+        raise ValueError(f"{name}: row {missing[0]} names none")
+
+
+def _quoted(value: Any) -> str:
+    return repr(str(value)) if isinstance(value, str) else number_text(value)
 
 
 def _values(name: str, series: Any) -> NDArray[np.float64]:
@@ -114,16 +126,23 @@ def _values(name: str, series: Any) -> NDArray[np.float64]:
 
 
 def _long(
-    columns: dict[str, Any], rows: dict[str, NDArray[np.intp]], channel: str, time: str, value: str
+    columns: dict[str, Any],
+    trials: list[str],
+    rows: list[NDArray[np.intp]],
+    channel: str,
+    time: str,
+    value: str,
 ) -> Parts:
+    of_rows = column(channel, columns[channel])
+    _refuse_missing(channel, of_rows)
     names, first, channels = np.unique(
-        np.asarray(column(channel, columns[channel]).values), return_index=True, return_inverse=True
+        np.asarray(of_rows.values), return_index=True, return_inverse=True
     )
     order = np.argsort(first)  # as they appear
     place = np.argsort(order)[channels]
     times, values = time_stamps(columns[time]), _values(value, columns[value])
-    parts = Parts([], channel_names=[_text(names[i]) for i in order])
-    for trial, of_trial in rows.items():
+    parts = Parts([], [number_text(names[i]) for i in order], trial_names=trials)
+    for trial, of_trial in zip(trials, rows, strict=True):
         stamps, at = np.unique(times[of_trial], return_inverse=True)
         array = np.full((len(stamps), len(names)), np.nan)
         cells = at * len(names) + place[of_trial]
@@ -132,7 +151,6 @@ def _long(
         array.flat[cells] = values[of_trial]
         parts.arrays.append(array)
         parts.times.append(stamps)
-    parts.trial_names = list(rows)
     parts.notes = [
         f"long table: channel = {channel}, time = {time}, value = {value}; {len(rows)} trials"
     ]
@@ -141,14 +159,15 @@ def _long(
 
 def _wide(
     columns: dict[str, Any],
-    rows: dict[str, NDArray[np.intp]],
+    trials: list[str],
+    rows: list[NDArray[np.intp]],
     channels: list[str],
     time: str | None,
 ) -> Parts:
     values = np.column_stack([_values(name, columns[name]) for name in channels])
     times = None if time is None else time_stamps(columns[time])
-    parts = Parts([], channel_names=channels, trial_names=list(rows))
-    for trial, of_trial in rows.items():
+    parts = Parts([], channel_names=channels, trial_names=trials)
+    for trial, of_trial in zip(trials, rows, strict=True):
         if times is not None:
             of_trial = of_trial[np.argsort(times[of_trial], kind="stable")]
             if (np.diff(times[of_trial]) <= 0).any():

@@ -14,6 +14,10 @@ from numpy.typing import NDArray
 Values = list[str] | NDArray[np.int64] | NDArray[np.float64]
 
 
+class DuplicateColumnsError(ValueError):
+    """A table with several columns of one name."""
+
+
 @dataclass(frozen=True)
 class Column:
     """The labels of one name. An empty text or a NaN is a missing label."""
@@ -75,7 +79,9 @@ def is_frame(thing: Any) -> bool:
 def refuse_duplicates(names: Sequence[str]) -> None:
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
-        raise ValueError(f"columns of the same name: {', '.join(twice)}; rename or drop them")
+        raise DuplicateColumnsError(
+            f"columns of the same name: {', '.join(twice)}; rename or drop them"
+        )
 
 
 def column(name: str, values: Any) -> Column:
@@ -132,18 +138,18 @@ def _known_values(name: str, array: NDArray[Any]) -> Values:
 
 def _objects(name: str, array: NDArray[Any]) -> Values:
     """Labels of any type: texts, or numbers, or booleans, with None or NaN where one is missing."""
-    present = [value for value in array if not _is_missing(value)]
+    present = [value for value in array if not is_missing(value)]
     if present and all(_is_whole(value) for value in present):
         largest = max(abs(int(value)) for value in present)
         if largest > np.iinfo(np.int64).max:
             raise ValueError(f"label column {name}: {largest} is too large for a whole number")
         if len(present) == len(array):
             return np.array([int(value) for value in array], dtype=np.int64)
-        return np.array([math.nan if _is_missing(v) else float(v) for v in array], dtype=np.float64)
+        return np.array([math.nan if is_missing(v) else float(v) for v in array], dtype=np.float64)
     if present and all(_is_whole(value) or _is_real(value) for value in present):
-        return np.array([math.nan if _is_missing(v) else float(v) for v in array], dtype=np.float64)
+        return np.array([math.nan if is_missing(v) else float(v) for v in array], dtype=np.float64)
     if all(isinstance(value, (str, bool, np.bool_, datetime.date)) for value in present):
-        return ["" if _is_missing(value) else str(value) for value in array]
+        return ["" if is_missing(value) else str(value) for value in array]
     types = sorted({type(value).__name__ for value in present})
     raise ValueError(
         f"label column {name}: labels of type {', '.join(types)}; "
@@ -151,10 +157,15 @@ def _objects(name: str, array: NDArray[Any]) -> Values:
     )
 
 
-def _is_missing(value: Any) -> bool:
+def is_missing(value: Any) -> bool:
     if value is None or type(value).__name__ in ("NAType", "NaTType"):
         return True
     return isinstance(value, (float, np.floating)) and math.isnan(value)
+
+
+def number_text(value: Any) -> str:
+    """Texts as they are, and whole numbers without a point, whatever their type."""
+    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
 
 
 def _is_whole(value: Any) -> TypeGuard[int]:

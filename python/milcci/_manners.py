@@ -10,7 +10,10 @@ if TYPE_CHECKING:
 
 
 class Manners:
-    """What scikit-learn expects of an estimator. Its tools work with this by its methods alone."""
+    """What scikit-learn expects of an estimator, for tools that hand trials around as they are.
+
+    ``cross_val_score``, ``GridSearchCV`` and ``clone`` do; `Trials` keep their labels there.
+    """
 
     @classmethod
     def _parameters(cls) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ._labels import DuplicateColumnsError, refuse_duplicates
 from ._optional import is_installed, require
 
 MAGIC = b"PAR1"
@@ -26,11 +27,14 @@ def is_parquet(path: str | os.PathLike[str]) -> bool:
 def read_parquet(path: str | os.PathLike[str]) -> Any:
     """A DataFrame, or what is like one."""
     try:
+        if is_installed("pyarrow"):
+            # Before pandas, which fails at such a table with words of its own.
+            refuse_duplicates(importlib.import_module("pyarrow.parquet").read_schema(path).names)
         if is_installed("pandas") and (is_installed("pyarrow") or is_installed("fastparquet")):
             return importlib.import_module("pandas").read_parquet(path)
         require("pyarrow", "reading Parquet files")
         return ArrowFrame(importlib.import_module("pyarrow.parquet").ParquetFile(path).read())
-    except ImportError:
+    except (ImportError, DuplicateColumnsError):
         raise
     except Exception as error:  # each package has its own for files that are broken
         raise OSError(f"{os.fspath(path)}: cannot be read as Parquet: {error}") from error

@@ -53,7 +53,7 @@ def parts_of_pynapple(
             raise ValueError(
                 f"there is no metadata {channel_group}; there is {', '.join(groups) or 'none'}"
             )
-        parts.channel_groups = [str(group) for group in groups[channel_group].values]
+        parts.group_channels(groups[channel_group].values)
     return parts
 
 

@@ -125,8 +125,9 @@ class MILCCIRows(TransformerMixin, FitParameters, BaseEstimator):  # type: ignor
             rows: list[Rows] = [slice(i, i + 1) for i in range(len(values))]
             names = None
         else:
-            by_name = _rows_by_name(trial, len(values))
-            names, indices = list(by_name), list(by_name.values())
+            named = {"trial": column("trial", trial)}
+            check_lengths(named, len(values), "row")
+            names, indices = rows_of_trials(named)
             columns = labels_of_trials(columns, indices, names)
             rows = [_as_slice(of_trial) for of_trial in indices]
         trials = as_trials(
@@ -138,15 +139,6 @@ class MILCCIRows(TransformerMixin, FitParameters, BaseEstimator):  # type: ignor
         )
         trials._orders.update({name: of_name.order for name, of_name in columns.items()})
         return trials, rows
-
-
-def _rows_by_name(trial: Any, n_rows: int) -> dict[str, NDArray[np.intp]]:
-    named = column("trial", trial)
-    check_lengths({"trial": named}, n_rows, "row")
-    for i, name in enumerate(named.values):
-        if name == "" or name != name:
-            raise ValueError(f"trial: row {i} names none")
-    return rows_of_trials({"trial": named})
 
 
 def _as_slice(rows: NDArray[np.intp]) -> Rows:

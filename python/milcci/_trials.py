@@ -135,6 +135,11 @@ class Trials:
         """Writes a trials file, which the command line reads."""
         self._recording.write(os.fspath(path), overwrite)
 
+    @property
+    def shape(self) -> tuple[int]:
+        """The number of trials: scikit-learn then chooses trials with all that is known of them."""
+        return (len(self),)
+
     def __len__(self) -> int:
         return self._recording.n_trials
 
@@ -242,7 +247,7 @@ def as_trials(
     if channel_names is not None:
         parts.channel_names = [str(name) for name in channel_names]
     if channel_groups is not None:
-        parts.channel_groups = [str(name) for name in channel_groups]
+        parts.group_channels(channel_groups)
     if trial_names is not None:
         parts.trial_names = [str(name) for name in trial_names]
     if times is not None:
@@ -301,13 +306,13 @@ def _table_of(labels: Any) -> Any:
 
 
 def _is_list_of_times(times: Any) -> bool:
-    return not isinstance(times, np.ndarray) and len(times) > 0 and hasattr(times[0], "__len__")
+    return not isinstance(times, np.ndarray) and len(times) > 0 and np.ndim(next(iter(times))) > 0
 
 
 def _n_times(times: Any) -> int | list[int] | None:
     if times is None:
         return None
-    return [len(one) for one in times] if _is_list_of_times(times) else len(times)
+    return [len(one) for one in times] if _is_list_of_times(times) else int(np.shape(times)[-1])
 
 
 def _times(times: Any, lengths: list[int]) -> list[NDArray[np.float64]]:

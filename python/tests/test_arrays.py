@@ -149,6 +149,52 @@ def test_axes_of_a_cube_in_any_order(dims):
         np.testing.assert_array_equal(list(trials), cube)
 
 
+def test_times_of_every_trial_tell_the_axes():
+    cube = np.arange(2 * 3 * 4.0).reshape(2, 3, 4)
+    times = np.arange(4) + [[0.0], [10.0]]
+    for trials in (
+        milcci.as_trials(cube, {"a": [0, 1]}, times=times),
+        milcci.as_trials(list(cube), times=times),
+        milcci.as_trials(list(cube), times=[list(one) for one in times]),
+    ):
+        np.testing.assert_array_equal(list(trials), cube)
+        np.testing.assert_array_equal(trials.times, times)
+
+
+@pytest.mark.parametrize("form", ["numbers", "arrays", "frame", "xarray"])
+def test_times_of_other_packages(form):
+    pandas = pytest.importorskip("pandas")
+    cube = np.zeros((2, 3, 4))
+    stamps = np.arange(4) / 10
+    index = [5, 6]  # nothing is at 0
+    if form == "xarray":
+        times = pytest.importorskip("xarray").DataArray(stamps)
+    else:
+        times = {
+            "numbers": pandas.Series(stamps, index=range(5, 9)),
+            "arrays": pandas.Series([stamps, stamps], index=index),
+            "frame": pandas.DataFrame([stamps, stamps], index=index),
+        }[form]
+    for trials in (list(cube), cube):
+        dims = ("trial", "channel", "time")[-trials[0].ndim - isinstance(trials, np.ndarray) :]
+        found = milcci.as_trials(trials, dims=dims, times=times)
+        np.testing.assert_array_equal(found.times, [stamps, stamps])
+
+
+@pytest.mark.parametrize(
+    ("given", "kept"),
+    [(["V1", None, "PM"], ["V1", "", "PM"]), ([1, np.nan, 2.0], ["1", "", "2"]), ([None] * 3, [])],
+    ids=["texts", "numbers", "none at all"],
+)
+def test_channels_without_a_group(given, kept):
+    trials = milcci.as_trials([np.zeros((3, 4))], dims=("channel", "time"), channel_groups=given)
+    assert trials.channel_groups == kept
+    assert f"{kept.count('') or 3} of 3 channels have no group" in trials.notes
+    whole = milcci.as_trials([np.zeros((3, 4))], dims=("channel", "time"), channel_groups="xyz")
+    assert whole.channel_groups == ["x", "y", "z"]
+    assert not [note for note in whole.notes if "group" in note]
+
+
 def test_padding_at_the_end_of_trials_is_cut():
     cube = np.ones((3, 5, 2))
     cube[1, 3:] = np.nan

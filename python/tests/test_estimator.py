@@ -45,6 +45,23 @@ def test_scikit_learn_clones_it(model):
         validation.check_is_fitted(cloned)
 
 
+@pytest.mark.filterwarnings("ignore::milcci.Warning")
+def test_scikit_learn_chooses_trials_with_their_labels(recording):
+    selection = pytest.importorskip("sklearn.model_selection")
+    made = milcci.MILCCI(CATEGORIES, **QUICK)
+    scores = selection.cross_val_score(made, recording, cv=2)
+    for score, held_out in zip(scores, (slice(None, 12), slice(12, None)), strict=True):
+        rest = np.delete(np.arange(24), held_out)
+        assert score == quietly_fitted(recording[rest]).score(recording[held_out])
+    train, test = selection.train_test_split(recording, test_size=4, random_state=0)
+    assert (len(train), len(test)) == (20, 4)
+    assert set(test.labels) == set(recording.labels)
+    grid = {"categories": [{"choice": 1}, {"choice": 2}]}
+    search = selection.GridSearchCV(made, grid, cv=selection.KFold(2)).fit(recording)
+    assert search.best_estimator_.component_names_[0] == "choice 1"
+    assert recording.shape == (24,)
+
+
 def test_what_a_fit_leaves_behind(model, recording):
     shapes = {name: np.asarray(c).shape for name, c in model.components_.items()}
     assert shapes == {"difficulty": (12, 2, 5), "choice": (12, 2, 2)}
@@ -117,6 +134,64 @@ def test_inverse_transform_is_components_times_traces(model, recording):
         model.inverse_transform(traces[:1])
     with pytest.raises(ValueError, match="expected 4 components x time"):
         model.inverse_transform([trace[:2] for trace in traces])
+
+
+def prepared_recording():
+    """(values, labels, prepared): with labels of numbers, and trials to leave out."""
+    rng = np.random.default_rng(4)
+    n = 20
+    labels = {"rt": rng.permutation(np.arange(n) / 10), "side": ["left", "right", "none", "left"] * 5}
+    values = [rng.gamma(2.0, size=(6, 15)) for _ in range(n)]
+    prepared = milcci.prepare(
+        values, labels, dims=("channel", "time"),
+        number_trials=True, bin_label="rt=quantiles:2", block_label="side",
+        drop_trials="side=none", scale="zscore",
+    )  # fmt: skip
+    return values, labels, prepared
+
+
+def test_inverse_transform_does_to_labels_what_was_done_before_the_fit():
+    values, labels, prepared = prepared_recording()
+    categories = {"rt_bin": 1, "side": 1, "side_block": 1}
+    fitted = quietly_fitted(prepared, categories=categories)
+    traces = fitted.transform(values, labels, dims=("channel", "time"))
+    assert len(traces) == 15
+    expected = fitted.inverse_transform(traces)
+    kept = prepared.labels
+    by_category = {name: kept[name] for name in categories}
+    for given in (labels, kept, by_category):
+        for made, of_fit in zip(fitted.inverse_transform(traces, given), expected, strict=True):
+            np.testing.assert_allclose(made, of_fit, atol=1e-12)
+    # Quantiles of other trials would be others.
+    other = {**labels, "rt": labels["rt"] + 1}
+    with pytest.raises(ValueError, match="the fit took the numbers for bin_label rt=quantiles:2"):
+        fitted.inverse_transform(traces, other)
+    with pytest.raises(ValueError, match="traces of 14 trials, expected 15"):
+        fitted.inverse_transform(traces[:-1], labels)
+    with pytest.raises(ValueError, match="no label column 'rt_bin'"):
+        fitted.inverse_transform(traces, {"side": kept["side"], "side_block": kept["side_block"]})
+
+
+def test_inverse_transform_of_new_trials_by_the_edges_of_the_fit():
+    rng = np.random.default_rng(5)
+    values = rng.normal(size=(12, 4, 10))
+    rt = np.arange(12) / 10
+    prepared = milcci.prepare(list(values), {"rt": rt}, dims=("channel", "time"), bin_label="rt=0.55")
+    fitted = quietly_fitted(prepared, categories={"rt_bin": 1})
+    traces = [np.asarray(trace) for trace in fitted.traces_[:2]]
+    made = fitted.inverse_transform(traces, {"rt": [7.0, 0.1]})
+    expected = fitted.inverse_transform(traces, {"rt_bin": [2, 1]})
+    np.testing.assert_array_equal(made, expected)
+
+
+def test_inverse_transform_tells_of_options_that_were_never_seen(model):
+    traces = [np.asarray(model.traces_[0])]
+    with pytest.warns(milcci.Warning, match="option 'up' .* was never seen in the fit") as caught:
+        model.inverse_transform(traces, {"difficulty": [1], "choice": ["up"]})
+    assert [warning.filename for warning in caught] == [__file__]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        model.inverse_transform(traces, {"difficulty": [1], "choice": ["left"]})
 
 
 @pytest.mark.filterwarnings("ignore::milcci.Warning")

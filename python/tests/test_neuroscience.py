@@ -59,6 +59,19 @@ def test_frames_of_pynapple(nap, intervals):
     np.testing.assert_array_equal(given.labels["side"], ["a", "b", "c"])
 
 
+@pytest.mark.parametrize(
+    ("metadata", "groups"),
+    [(["V1", None, np.nan], ["V1", "", ""]), ([1, np.nan, 2], ["1", "", "2"]), ([np.nan] * 3, [])],
+    ids=["texts", "numbers", "none at all"],
+)
+def test_channels_of_pynapple_without_a_group(nap, intervals, metadata, groups):
+    frame = nap.TsdFrame(t=TIMES, d=series_values(3), metadata={"region": metadata})
+    trials = milcci.as_trials(frame, intervals=intervals, channel_group="region")
+    assert trials.channel_groups == groups
+    n_without = groups.count("") or 3
+    assert f"{n_without} of 3 channels have no group" in trials.notes
+
+
 def test_tensors_and_single_series_of_pynapple(nap, intervals):
     values = series_values(2, 3)
     tensor = nap.TsdTensor(t=TIMES, d=values)

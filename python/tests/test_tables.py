@@ -150,6 +150,87 @@ def test_labels_in_a_file_of_their_own(tmp_path):
     assert_understood(milcci.as_trials(tmp_path / "wide.csv", tmp_path / "labels.csv"))
 
 
+def test_trials_that_several_columns_name_are_kept_apart():
+    frame = wide_frame()
+    first, second = ["a b", "a", "a"], ["c", "b c", "c"]  # two of them are "a b c"
+    frame["session"] = [first[m - 1] for m in frame["trial"]]
+    frame["part"] = [second[m - 1] for m in frame["trial"]]
+    trials = milcci.as_trials(frame.drop(columns="trial"), trial=["session", "part"])
+    assert_understood(trials)
+    assert trials.trial_names == ["'a b' 'c'", "'a' 'b c'", "'a' 'c'"]
+    assert list(trials.labels["session"]) == first
+    again = milcci.as_trials(frame[frame["trial"] > 1].drop(columns="trial"), trial=["session", "part"])
+    assert again.trial_names == ["a b c", "a c"]
+
+
+def test_columns_of_very_many_names_tell_trials_apart():
+    # The counts of all columns but the first multiply to 2 ** 64, which is 0 in 64 bits.
+    names = {f"key{i}": [*range(256), 0] for i in range(8)}
+    frame = pandas.DataFrame({"first": [0] * 256 + [1], **names, "a": np.arange(257.0)})
+    assert len(milcci.as_trials(frame, trial=["first", *names])) == 257
+
+
+@pytest.mark.parametrize("package", ["pandas", "polars"])
+def test_what_is_true_or_false_is_a_label_as_in_files(tmp_path, package):
+    frame = wide_frame().assign(correct=lambda f: f["trial"] == 2)
+    frame.to_csv(tmp_path / "wide.csv", index=False)
+    if package == "polars":
+        frame = pytest.importorskip("polars").DataFrame(frame.to_dict("list"))
+    for trials in (milcci.as_trials(frame), milcci.as_trials(tmp_path / "wide.csv")):
+        assert_understood(trials)
+        assert list(trials.labels["correct"]) == ["False", "True", "False"]
+
+
+@pytest.mark.parametrize("package", ["pandas", "polars"])
+@pytest.mark.parametrize("names", [[1, 2, None], ["x", "y", None]], ids=["numbers", "texts"])
+def test_rows_that_name_no_trial_or_no_channel_are_refused(package, names):
+    long = long_frame()
+    channels = dict(zip(CHANNELS, names, strict=True))
+    others = {
+        "trial": long.assign(trial=[names[m - 1] for m in long["trial"]]),
+        "neuron": long.assign(neuron=[channels[name] for name in long["neuron"]]),
+    }
+    for column, frame in others.items():
+        if package == "polars":
+            missing = {name: [None if v != v else v for v in frame[name]] for name in frame}
+            frame = pytest.importorskip("polars").DataFrame(missing)
+        first = {"trial": 3 * 4 + 3 * 6, "neuron": 2 * 4}[column]
+        with pytest.raises(ValueError, match=f"{column}: row {first} names none"):
+            milcci.as_trials(frame)
+
+
+@pytest.mark.usefixtures("parquet_by")
+def test_parquet_columns_of_the_same_name_are_refused(tmp_path):
+    pyarrow = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    columns = [pyarrow.array([1, 1]), pyarrow.array([0, 1]), *[pyarrow.array([0.5, 2.5])] * 2]
+    table = pyarrow.table(columns, names=["trial", "time", "a", "a"])
+    parquet.write_table(table, tmp_path / "twice.parquet")
+    with pytest.raises(ValueError, match="columns of the same name: a; rename or drop them"):
+        milcci.as_trials(tmp_path / "twice.parquet")
+
+
+@pytest.mark.parametrize("form", ["pandas", "polars", "parquet"])
+def test_names_in_any_script(tmp_path, form):
+    names = {"a": "ñ", "b": "Ω 1", "c": "日本", "side": "côté", "trial": "épreuve"}
+    frame = wide_frame().rename(columns=names)
+    frame["épreuve"] = [f"é{m}" for m in frame["épreuve"]]
+    if form == "polars":
+        frame = pytest.importorskip("polars").DataFrame(frame.to_dict("list"))
+    elif form == "parquet":
+        pytest.importorskip("pyarrow")
+        frame.to_parquet(tmp_path / "日本.parquet")
+        frame = tmp_path / "日本.parquet"
+    trials = milcci.as_trials(frame, trial="épreuve")
+    assert trials.channel_names == ["ñ", "Ω 1", "日本"]
+    assert trials.trial_names == ["é1", "é2", "é3"]
+    assert list(trials.labels["côté"]) == SIDE
+    trials.save(tmp_path / "trials.h5")
+    again = milcci.read(tmp_path / "trials.h5")
+    assert again.channel_names == trials.channel_names
+    assert list(again.labels) == list(trials.labels)
+
+
 def test_values_that_a_long_table_lacks_are_missing():
     trials = milcci.as_trials(long_frame().drop(index=[0]))
     assert np.isnan(trials[0][0, 0])

@@ -20,6 +20,18 @@ struct Step {
   std::string name, setting;
   bool operator==(const Step&) const = default;
 
+  // The label column that it reads, or empty.
+  std::string column() const {
+    if (name == "bin_label") return parse_bin_label(setting).column;
+    if (name == "drop_trials") return parse_drop_trials(setting).column;
+    return setting;
+  }
+  // Empty if it makes none.
+  std::string made_column() const {
+    if (name == "number_trials") return "trial_number";
+    if (name == "bin_label") return column() + "_bin";
+    return name == "block_label" ? column() + "_block" : "";
+  }
   bool changes_values() const { return name == "smooth" || name == "scale"; }
   // Mean, percentile and so on are of the data, so that other data get others.
   bool takes_numbers_from_data() const {
@@ -53,11 +65,26 @@ PrepareOptions options_of(const Step& step) {
   return options;
 }
 
+bool are_same(const LabelColumn* a, const LabelColumn* b) {
+  if (!a || !b || a->size() != b->size()) return false;
+  for (std::size_t m = 0; m < a->size(); ++m)
+    if (a->text(m) != b->text(m)) return false;
+  return true;
+}
+
 std::string to_text(const std::vector<Step>& steps) {
   std::vector<std::string> texts;
   for (const Step& step : steps)
     texts.push_back(step.setting.empty() ? step.name : step.name + " " + step.setting);
   return fmt::format("{}", fmt::join(texts, ", "));
+}
+
+[[noreturn]] void refuse_other_trials(const std::vector<Step>& steps) {
+  throw Error(ErrorKind::bad_input,
+              fmt::format("the fit took the numbers for {} from its own trials, and these are others, which "
+                          "would be given other numbers; prepare all trials together before the fit, or fit "
+                          "with a scaling that takes every value by itself (sqrt, log1p, tanh)",
+                          to_text(steps)));
 }
 
 }  // namespace
@@ -93,13 +120,29 @@ std::vector<std::string> prepare_as_fitted(Trials& trials, const std::vector<std
     for (const std::string& note : prepare(trials, options_of(step)))
       notes.push_back("as in the fit: " + note);
   std::erase_if(missing, [](const Step& step) { return !step.takes_numbers_from_data(); });
-  if (!missing.empty() && milcci::fingerprint(trials) != fingerprint)
-    throw Error(
-        ErrorKind::bad_input,
-        fmt::format("the fit took the numbers for {} from its own trials, and these are others, which "
-                    "would be given other numbers; prepare all trials together before the fit, or fit "
-                    "with a scaling that takes every value by itself (sqrt, log1p, tanh)",
-                    to_text(missing)));
+  if (!missing.empty() && milcci::fingerprint(trials) != fingerprint) refuse_other_trials(missing);
+  return notes;
+}
+
+std::vector<std::string> prepare_labels_as_fitted(Trials& trials, const Model& model) {
+  std::vector<std::string> notes;
+  std::vector<Step> by_quantiles;
+  for (const Step& step : steps_in(model.history)) {
+    const std::string column = step.column();
+    const bool is_made = !step.made_column().empty() && trials.find_label(step.made_column());
+    if (step.changes_values() || is_made || (!column.empty() && !trials.find_label(column))) continue;
+    for (const std::string& note : prepare(trials, options_of(step)))
+      notes.push_back("as in the fit: " + note);
+    if (step.takes_numbers_from_data()) by_quantiles.push_back(step);
+  }
+  TrialsInfo fitted;
+  fitted.labels = model.labels;
+  std::erase_if(by_quantiles, [&](const Step& step) {
+    const std::string made = step.made_column(), column = step.column();
+    return are_same(trials.find_label(made), fitted.find_label(made)) &&
+           are_same(trials.find_label(column), fitted.find_label(column));
+  });
+  if (!by_quantiles.empty()) refuse_other_trials(by_quantiles);
   return notes;
 }
 

@@ -28,6 +28,8 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGES = ("start", "background", "gallery", "coming-from", "python")
 FOLDERS = ("howto/",)
 BLOCK = re.compile(r"^```(python|sh)\n(.*?)^```\n", re.DOTALL | re.MULTILINE)
+#: CPU seconds of a page: longer ones are not read along.
+MOST_SECONDS = 60.0
 #: Longer outputs are cut in the middle: a page is to be read.
 MOST_LINES = 60
 
@@ -54,6 +56,7 @@ def run_page(text: str, name: str, pictures: Path) -> list[Outcome]:
     os.environ.setdefault("MPLBACKEND", "Agg")
     names: dict[str, Any] = {"__name__": "page"}
     outcomes = []
+    begin = _cpu_seconds()
     with _folder_with_examples():
         for block in BLOCK.finditer(text):
             language, code = block.groups()
@@ -62,7 +65,17 @@ def run_page(text: str, name: str, pictures: Path) -> list[Outcome]:
             printed = run(code, f"{name}.md, block at line {line}", names)
             drawn = _save_figures(pictures, f"{name.replace('/', '-')}-{len(outcomes) + 1}")
             outcomes.append(Outcome(block.end(), printed, drawn))
+    taken = _cpu_seconds() - begin
+    if taken > MOST_SECONDS:
+        raise CellError(
+            f"{name}.md: its code takes {taken:.0f} s, must be below {MOST_SECONDS:.0f}"
+        )
     return outcomes
+
+
+def _cpu_seconds() -> float:
+    """Of this process and the programs it ran; unlike the clock's, the same on a busy machine."""
+    return sum(os.times()[:4])
 
 
 @contextlib.contextmanager
@@ -99,8 +112,7 @@ def _run_shell(code: str, where: str, names: dict[str, Any]) -> str:
     done = subprocess.run(
         ["bash", "-euo", "pipefail", "-c", code],
         env={**os.environ, "PATH": path},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
+        capture_output=True,
         text=True,
         check=False,
     )

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from . import _core
 from ._category import Category, category_names, category_of, to_specs
-from ._export import FRAMES, component_names, to_dataset
+from ._export import FRAMES, component_names, to_dataset, view
 from ._labelled import labelled
 from ._labels import to_columns
 from ._manners import Manners
@@ -130,8 +130,18 @@ class MILCCI(Manners, FitParameters):
     def show(
         self, category: str | None = None, component: int | None = None, n_members: int = 10
     ) -> Report:
-        """Who belongs to the components, and who joins or leaves from option to option."""
-        return Report(*self._fitted().view(category or "", component, n_members))
+        """Who belongs to the components, and who joins or leaves from option to option.
+
+        Parameters
+        ----------
+        category : str, optional
+            Its name; or that of a component, such as ``"choice 2"``. Unset: all.
+        component : int, optional
+            Position within the category, from 0.
+        n_members : int
+            Most channels to list.
+        """
+        return Report(*view(self._fitted(), category, component, n_members))
 
     def to_frame(self, what: str = "memberships") -> Any:
         """A tidy DataFrame of ``"memberships"``, ``"traces"`` or ``"trials"``."""

@@ -19,6 +19,17 @@ def component_names(result: _core.Result) -> list[str]:
     return names
 
 
+def view(
+    result: _core.Result, category: str | None, component: int | None, n_members: int
+) -> tuple[str, str]:
+    """Components as JSON and as text: of all, of a category, or one, also by its name."""
+    is_category = any(found["spec"]["name"] == category for found in result.categories)
+    if component is None and not is_category and category in component_names(result):
+        category, _, number = category.rpartition(" ")
+        component = int(number) - 1
+    return result.view(category or "", component, n_members)
+
+
 def trial_coordinate(result: _core.Result) -> list[Any]:
     return list(result.trial_names) or list(range(result.n_trials))
 

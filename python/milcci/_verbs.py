@@ -7,6 +7,7 @@ from typing import Any
 from . import _core
 from ._category import Categories, category_names, to_specs
 from ._estimator import MILCCI, log, result_of
+from ._export import view
 from ._report import Report
 from ._trials import Path, as_trials
 from ._warnings import warn_each
@@ -69,8 +70,19 @@ def show(
     component: int | None = None,
     n_members: int = 10,
 ) -> Report:
-    """Who belongs to the components, and who joins or leaves from option to option."""
-    return Report(*result_of(model).view(category or "", component, n_members))
+    """Who belongs to the components, and who joins or leaves from option to option.
+
+    Parameters
+    ----------
+    model : MILCCI, or path to a model file
+    category : str, optional
+        Its name; or that of a component, such as ``"choice 2"``. Unset: all.
+    component : int, optional
+        Position within the category, from 0.
+    n_members : int
+        Most channels to list.
+    """
+    return Report(*view(result_of(model), category, component, n_members))
 
 
 def load(path: Path) -> MILCCI:

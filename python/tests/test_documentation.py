@@ -4,12 +4,19 @@ from __future__ import annotations
 
 import re
 import shutil
+import sys
 import warnings
 from pathlib import Path
+
+import pytest
 
 import milcci
 
 ROOT = Path(__file__).parents[2]
+sys.path[:0] = [str(ROOT / "docs"), str(ROOT / "docs" / "_extensions")]
+
+import cells
+import check_links
 
 
 def code_in(page):
@@ -38,11 +45,66 @@ def test_the_readme(tmp_path, monkeypatch, capsys):
         shutil.copy(ROOT / "examples" / name, tmp_path / name)
     monkeypatch.chdir(tmp_path)
     page = (ROOT / "README.md").read_text(encoding="utf-8")
+    first, *_ = code_in("README.md")
+    assert len(first.splitlines()) == 5
+    run([first])
+    assert "choice 2 (categorical" in capsys.readouterr().out
     code, printed = re.search(
-        r"```python\n(.*?)```\n\n```text\n(.*?)```", page, re.DOTALL
+        r"## In Python.*?```python\n(.*?)```\n\n```text\n(.*?)```", page, re.DOTALL
     ).groups()
     run([code])
     assert capsys.readouterr().out == printed
+
+
+def test_the_gallery_has_every_picture():
+    page = "\n".join(code_in("docs/gallery.md"))
+    assert [name for name in milcci.plot.__all__ if f"plot.{name}(" not in page] == []
+    listed = (ROOT / "docs/api/plot.md").read_text(encoding="utf-8")
+    assert set(re.findall(r"autofunction:: (\w+)", listed)) == set(milcci.plot.__all__)
+
+
+def test_the_papers_figures_name_pictures_that_there_are():
+    page = (ROOT / "docs/paper-figures.md").read_text(encoding="utf-8")
+    assert set(re.findall(r"`P\.(\w+)", page)) == set(milcci.plot.__all__)
+
+
+def test_what_a_block_prints_and_draws_is_put_below_it(tmp_path):
+    page = (
+        "# A\n\n```python\nprint(6 * 7)\n```\n\n```python\nimport matplotlib.pyplot as plt\n"
+        "plt.plot([1, 2])\n```\n\n```sh\nls recording.csv\n```\nThe end.\n"
+    )
+    outcomes = cells.run_page(page, "page", tmp_path)
+    assert [outcome.printed for outcome in outcomes] == ["42\n", "", "recording.csv\n"]
+    shown = cells.with_outcomes(page, outcomes, tmp_path)
+    assert "print(6 * 7)\n```\n\n```text\n42\n```\n" in shown
+    assert "(page-2-1.png)" in shown
+    assert (tmp_path / "page-2-1.png").exists()
+    assert shown.endswith("The end.\n")
+
+
+@pytest.mark.parametrize("block", ["```python\n1 / 0\n```\n", "```sh\nfalse\n```\n"])
+def test_a_block_that_fails_is_named(tmp_path, block):
+    with pytest.raises(cells.CellError, match=r"page\.md, block at line 4"):
+        cells.run_page(f"# A\n\n{block}", "page", tmp_path)
+
+
+def test_a_page_that_takes_long_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(cells, "MOST_SECONDS", 0.0)
+    with pytest.raises(cells.CellError, match="must be below"):
+        cells.run_page("```python\nsum(range(10**6))\n```\n", "page", tmp_path)
+
+
+def test_pages_whose_code_is_run_are_there():
+    assert all((ROOT / f"docs/{page}.md").exists() for page in cells.PAGES)
+    assert [cells.has_cells(name) for name in ("start", "howto/nwb", "design")] == [True, True, False]
+
+
+def test_links_lead_somewhere(tmp_path):
+    n, wrong = check_links.in_markdown()
+    assert n > 50
+    assert wrong == []
+    (tmp_path / "a.html").write_text('<a id="x" href="a.html#x"></a><a href="a.html#y">', "utf-8")
+    assert check_links.in_html(tmp_path) == (2, ["a.html: a.html#y: no such place"])
 
 
 def test_the_example_of_the_module():

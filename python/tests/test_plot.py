@@ -112,6 +112,45 @@ def test_shares_of_a_trial_sum_to_one(model):
     np.testing.assert_allclose(heights.sum(axis=0), 1.0)
 
 
+def test_shares_are_told_apart_in_greyscale(model):
+    colours = [container[0].get_facecolor() for container in plot.composition(model).containers]
+    grey = [np.dot(colour[:3], (0.299, 0.587, 0.114)) for colour in colours]
+    assert np.diff(grey).min() > 0.05
+
+
+def test_trials_at_every_second_time_point_have_a_line():
+    values = np.random.default_rng(0).random((12, 4, 9))
+    stamps = [np.arange(9.0) if m % 3 else np.arange(0.0, 18.0, 2.0) for m in range(12)]
+    steps = ["one" if m % 3 else "two" for m in range(12)]
+    fitted = quietly_fitted(
+        list(values), {"step": steps}, dims=("channel", "time"), times=stamps, categories={"step": 1}
+    )
+    one, two = plot.traces(fitted, 0, by="step").lines
+    np.testing.assert_array_equal(one.get_xdata(), stamps[1])
+    np.testing.assert_array_equal(two.get_xdata(), stamps[0])
+    assert np.isfinite(two.get_ydata()).all()
+
+
+def test_every_bar_beside_all_trials_is_explained(model):
+    ax = plot.trials(model, 0, by=["difficulty", "choice"])
+    assert [t.get_text() for t in ax.get_legend().get_texts()] == ["choice left", "choice right"]
+    assert plot.trials(model, 0, by="difficulty").get_legend() is None
+
+
+def test_noise_has_numbers_on_its_axis():
+    trials = milcci.simulate(n_channels=12, n_trials=24, length=25, noise=0.5, seed=3)
+    values = [np.asarray(trial) + 0.05 * np.arange(25) for trial in trials]  # no channel is silent
+    ax = plot.noise(quietly_fitted(values, trials.labels, dims=("channel", "time")))
+    ax.figure.canvas.draw()
+    low, high = ax.get_xlim()
+    numbers = [
+        tick.label1.get_text()
+        for tick in ax.xaxis.get_major_ticks()
+        if low <= tick.get_loc() <= high
+    ]
+    assert len([number for number in numbers if number]) >= 2
+
+
 def test_the_graph_is_that_of_the_fit(model):
     ax = plot.label_graph(model, "difficulty")
     graph = np.asarray(ax.images[0].get_array())

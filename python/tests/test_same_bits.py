@@ -98,6 +98,11 @@ def test_check_and_show_are_those_of_the_program(files, recording):
     assert ours["values"] == theirs["values"]
     shown = json.loads(run("show", files / "model.h5", "--json"))
     assert milcci.show(files / "model.h5")["components"] == shown["components"]
+    second = json.loads(
+        run("show", files / "model.h5", "--category", "choice", "--component", "2", "--json")
+    )
+    for by_name in (milcci.show(files / "model.h5", "choice 2"), milcci.load(files / "model.h5").show("choice 2")):
+        assert by_name["components"] == second["components"]
 
 
 def test_simulate_is_that_of_the_program(tmp_path):

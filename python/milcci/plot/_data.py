@@ -161,7 +161,7 @@ def rates(trials: Any, *, ax: Axes | None = None) -> Axes:
     )
     tidy(ax)
     name_ticks(ax.yaxis, [recording.channel_names[n] for n in order])
-    ax.set_xlabel("mean ± standard deviation", fontsize="small")
+    ax.set_xlabel("mean ± standard deviation, in the unit of the data", fontsize="small")
     return ax
 
 

@@ -187,8 +187,7 @@ def noise(model: Model, *, ax: Axes | None = None) -> Axes:
     tidy(ax)
     name_ticks(ax.yaxis, [source.result.channel_names[n] for n in order])
     if (signal > 0).all():
-        ax.set_xscale("log")
-        ax.xaxis.set_minor_formatter("")
+        _log_axis(ax)
     ax.set_xlabel("standard deviation, as fitted", fontsize="small")
     ax.set_title(
         f"median signal-to-noise ratio {np.median(ratios):.2g} (variances)", fontsize="small"
@@ -299,6 +298,16 @@ def _likenesses(source: Source, true: NDArray[np.float64], options: Sequence[str
         for of in source.categories
         for i in range(source.components(of).shape[1])
     ]
+
+
+def _log_axis(ax: Axes) -> None:
+    """Ticks at 1, 2 and 5: less than a power of ten would else have one number, or none."""
+    from matplotlib.ticker import LogLocator, NullFormatter
+
+    ax.set_xscale("log")
+    ax.xaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0), numticks=7))
+    ax.xaxis.set_major_formatter("{x:g}")
+    ax.xaxis.set_minor_formatter(NullFormatter())
 
 
 def _options(array: Any) -> list[str]:

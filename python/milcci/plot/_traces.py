@@ -80,10 +80,15 @@ def traces(
         mean = _where_enough(group, _numbers(group["mean"]))
         shown = f"{names[g]} (n={group['n_trials']})"
         style = style_of(g, is_ordered)
-        ax.plot(times, mean, color=colours[g], linestyle=style, linewidth=1.4, label=shown)
+        # Trials may be sampled at other times than those of other groups: what they have is joined.
+        has = np.isfinite(mean)
+        look = {"color": colours[g], "linestyle": style, "linewidth": 1.4, "label": shown}
+        ax.plot(times[has], mean[has], **look)
         low, high = _band(group, mean, band)
         if low is not None:
-            ax.fill_between(times, low, high, color=colours[g], alpha=0.18, linewidth=0)
+            ax.fill_between(
+                times[has], low[has], high[has], color=colours[g], alpha=0.18, linewidth=0
+            )
     mark_events(ax, source, events)
     words = {"interval": f"{100 * interval:.0f} % of trials", "sem": "s.e.m.", "none": ""}[band]
     ax.set_title(
@@ -315,7 +320,7 @@ def composition(model: Model, *, ax: Axes | None = None) -> Axes:
     names = [source.component_names[j] for j in source.living]
     number = np.arange(1, len(shares) + 1)
     bottom = np.zeros(len(shares))
-    colours = colours_of(names, is_ordered=len(names) > 7)
+    colours = colours_of(names, is_ordered=True)  # by lightness: bars of many trials have no hatch
     for j, name in enumerate(names):
         ax.bar(
             number,
@@ -389,9 +394,12 @@ def _band(group: Any, mean: NDArray[np.float64], band: str) -> tuple[Any, Any]:
 def _label_bars(
     ax: Axes, source: Source, labels: Sequence[str], groups: Any, order: Sequence[int]
 ) -> None:
-    """A coloured bar per label at the left of the heat map, with the names of its values."""
+    """A coloured bar per label at the left of the heat map, with the names of its values: beside
+    the first, and below the picture for the others."""
     from matplotlib.colors import ListedColormap
+    from matplotlib.patches import Patch
 
+    others = []
     for position, (label, (options, of_trial)) in enumerate(zip(labels, groups, strict=True)):
         bar = ax.inset_axes((-0.045 - 0.05 * (len(labels) - 1 - position), 0.0, 0.035, 1.0))
         colours = [*colours_of(options, source.is_ordered(label)), "white"]
@@ -407,7 +415,11 @@ def _label_bars(
         )
         bar.set_xticks([0], [shorten(label, 10)], fontsize="x-small", rotation=90)
         bar.set_yticks([])
-        if position > 0 or len(options) > 12:
+        if len(options) > 12:
+            continue
+        if position > 0:
+            names = [f"{label} {shorten(option, 10)}" for option in options]
+            others += [Patch(color=c, label=n) for c, n in zip(colours, names, strict=False)]
             continue
         places = [
             (np.flatnonzero(values == i).mean(), option)
@@ -416,4 +428,13 @@ def _label_bars(
         ]
         bar.set_yticks(
             [p for p, _ in places], [shorten(o, 10) for _, o in places], fontsize="x-small"
+        )
+    if others:
+        ax.legend(
+            handles=others,
+            fontsize="x-small",
+            frameon=False,
+            ncols=3,
+            loc="upper center",
+            bbox_to_anchor=(0.5, -0.2),
         )

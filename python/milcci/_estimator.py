@@ -299,12 +299,9 @@ class MILCCI(Manners, FitParameters):
         return {names.get(n, n): v for n, v in self.get_params().items() if n not in others}
 
     def _say(self, lines: list[str]) -> None:
-        import logging  # only here, because of the time that its import takes
-
-        log = logging.getLogger("milcci")
-        for line in lines:
-            log.info("%s", line)
-            if self.verbose > 0:
+        note(lines)
+        if self.verbose > 0:
+            for line in lines:
                 print(line)
 
     def _evaluate(
@@ -384,6 +381,15 @@ class MILCCI(Manners, FitParameters):
         if self._result is None:
             return preformatted(repr(self))
         return preformatted(f"{self!r}\n\n{self._result.report()}")
+
+
+def note(lines: list[str]) -> None:
+    """For those who listen to the logger `milcci`."""
+    import logging  # only here, because of the time that its import takes
+
+    log = logging.getLogger("milcci")
+    for line in lines:
+        log.info("%s", line)
 
 
 def result_of(model: MILCCI | Path) -> _core.Result:

@@ -6,7 +6,7 @@ from typing import Any
 
 from . import _core
 from ._category import Categories, category_names, to_specs
-from ._estimator import MILCCI, log, result_of
+from ._estimator import MILCCI, note, result_of
 from ._export import view
 from ._report import Report
 from ._trials import Path, as_trials
@@ -51,8 +51,7 @@ def evaluate(
     given = as_trials(trials, labels, label_names=names, threads=threads, **reading)
     fitted = result_of(model)
     prepared, notes = _core.prepare_as_fitted(fitted, given._recording)
-    for note in notes:
-        log.info("%s", note)
+    note(notes)
     folding = {"folds": folds, "seed": seed} if cosmooth else None
     numbers, table, told = _core.evaluate(fitted, prepared, folding, threads)
     warn_each(told, depth=1)

@@ -1,0 +1,205 @@
+// The object that milcci puts into the page; docs/report-format.md describes every key.
+
+export type NumberType = "float64" | "float32" | "int32" | "int16" | "uint8";
+
+/** A long array, in bytes; `unpack` reads it. */
+export interface Packed {
+  type: NumberType;
+  shape: number[];
+  scale: number[] | null;
+  zero: number[] | null;
+  missing: number | null;
+  delta: boolean;
+  data: string;
+}
+
+/** A short array stands in the object as it is; null is a number that is not known. */
+export type Numbers = Packed | (number | null)[];
+
+export interface Words {
+  headline: string[];
+  news: string;
+  warnings: string[];
+  certainty: string[];
+  methods: string;
+  citation: string;
+  bibtex: string;
+}
+
+export interface CategoryData {
+  name: string;
+  kind: string;
+  options: string[];
+  n_trials: number[];
+  is_ordered: boolean;
+  graph: Packed | null;
+  graph_weight: number | null;
+  consistency: Numbers | null;
+}
+
+export type Certainty = "firm" | "alternative" | "unstable" | "none";
+
+export interface ComponentData {
+  name: string;
+  category: number;
+  number: number;
+  is_dead: boolean;
+  explained: number | null;
+  stability: number | null;
+  firmness: number | null;
+  certainty: Certainty | null;
+  is_found_once: boolean;
+  is_on_one_channel: boolean;
+  n_members: number;
+  strength: (number | null)[];
+  strongest: number | null;
+  time_constant: number | null;
+  ridge: number | null;
+}
+
+export interface GroupShare {
+  category: string;
+  /** Within the category, from 1. */
+  component: number;
+  option: string;
+  group: string;
+  n_channels: number;
+  n_members: number;
+  share: number;
+  expected: number;
+  p: number;
+  q: number;
+}
+
+export interface LabelColumn {
+  name: string;
+  is_numeric: boolean;
+  values: (string | null)[];
+  order: string[];
+}
+
+export interface EventData {
+  name: string;
+  times: Numbers;
+}
+
+export interface TracesData {
+  times: Numbers;
+  step: number | null;
+  has_times: boolean;
+  is_from_start: boolean;
+  thinned: number;
+  values: Packed;
+  events: EventData[];
+}
+
+export interface Objective {
+  total: number | null;
+  [term: string]: number | null;
+}
+
+export interface Iteration {
+  objective: Objective;
+  [key: string]: unknown;
+}
+
+export interface Candidate {
+  stream: number;
+  objective: number | null;
+  round: number;
+  behind: number | null;
+  similarity: number | null;
+}
+
+/** What `fit --json` says of the fit; only what the page reads is named. */
+export interface Summary {
+  version: string;
+  reason: string;
+  message: string;
+  r2: number | null;
+  r2_without_outliers: number | null;
+  seconds_total: number | null;
+  category_gain: unknown;
+  iterations: Iteration[];
+  candidates: Candidate[];
+  [key: string]: unknown;
+}
+
+export interface Score {
+  name: string | null;
+  category?: string;
+  n_trials: number;
+  squared_error: number | null;
+  r2: number | null;
+  relative_error: number | null;
+}
+
+export interface Match {
+  truth: number;
+  estimate: number | null;
+  true_category: string;
+  estimated_category: string | null;
+  component_correlation: number | null;
+  trace_correlation: number | null;
+  per_option: Record<string, number | null> | null;
+}
+
+/** What `evaluate --json` says of the trials. */
+export interface Evaluation {
+  r2: number | null;
+  relative_error: number | null;
+  trials: Score[];
+  channels: Score[];
+  labels: Score[];
+  categories: (Score & { r2_without: number | null })[];
+  matches: Match[] | null;
+  [key: string]: unknown;
+}
+
+export interface ReportData {
+  format: "milcci-report";
+  version: number;
+  software: string;
+  title: string;
+  files: { model: string | null; trials: string | null };
+  words: Words;
+  summary: Summary;
+  categories: CategoryData[];
+  components: ComponentData[];
+  channels: {
+    names: string[];
+    groups: (string | null)[] | null;
+    group_shares: GroupShare[] | null;
+  };
+  memberships: Packed[];
+  standard_errors: (Packed | null)[] | null;
+  alternatives: { behind: number | null; similarity: (number | null)[]; memberships: Packed[] }[];
+  trials: {
+    names: string[];
+    n_times: Numbers;
+    labels: LabelColumn[];
+    option_of_trial: Numbers[];
+  };
+  traces: TracesData | null;
+  transitions: Packed | null;
+  noise: { level: Numbers; offset: Numbers | null; signal: Numbers; ratio: Numbers } | null;
+  evaluation: Evaluation | null;
+  error_by_time: { squared_error: Numbers; variance: Numbers } | null;
+  data: {
+    trials: number[];
+    is_all: boolean;
+    n_times: number[];
+    times: Numbers[] | null;
+    values: Packed[];
+    fit: Packed[];
+  } | null;
+  truth: {
+    matches: Match[];
+    memberships: { name: string; options: string[]; values: Packed }[];
+    traces: Packed | null;
+  } | null;
+  history: string[];
+  comparison: unknown;
+  validation: unknown;
+  selection: unknown;
+}

@@ -1,0 +1,137 @@
+// Where the parts of a heat map stand, its names and its legend.
+import type { ColourMap } from "./colour_map";
+import type { HeatMapSpec } from "./heat_map";
+import { label, linearScale, svg, textWidth, ticks } from "./svg";
+import { short } from "../ui/words";
+
+/** The names along one side, or a number per cell (such as times), and what they are. */
+export interface Names {
+  title: string;
+  names?: readonly string[];
+  numbers?: ArrayLike<number>;
+  selected?: readonly number[];
+}
+
+export interface Layout {
+  nRows: number;
+  nColumns: number;
+  /** Of the cells. */
+  left: number;
+  top: number;
+  width: number;
+  height: number;
+  fullHeight: number;
+  /** Names of columns stand upright because they are wider than their cells. */
+  isUpright: boolean;
+}
+
+const lineHeight = 15;
+const widestCell = 96;
+const tallestCell = 20;
+const longestUpright = 110;
+const legendHeight = 56;
+
+export function layOut(spec: HeatMapSpec, fullWidth: number): Layout {
+  const nRows = countOf(spec.rows);
+  const nColumns = countOf(spec.columns);
+  const widest = (names: readonly string[] = []) =>
+    Math.max(0, ...names.slice(0, 400).map(textWidth));
+  const rowNames = spec.rows.names ?? [String(spec.rows.numbers?.[nRows - 1] ?? "")];
+  const left = Math.ceil(Math.min(0.4 * fullWidth, Math.max(40, widest(rowNames) + 10)));
+  const isTimeLike = spec.columns.numbers !== undefined;
+  const room = fullWidth - left - 8;
+  const width = isTimeLike ? room : Math.min(room, widestCell * nColumns);
+  const nameWidth = widest(spec.columns.names);
+  const isUpright = !isTimeLike && nameWidth + 6 > width / Math.max(1, nColumns);
+  const top = isTimeLike ? 22 : isUpright ? Math.min(longestUpright, nameWidth) + 28 : 42;
+  const height = Math.max(24, Math.min(spec.maxHeight ?? 560, tallestCell * nRows));
+  const fullHeight = top + height + legendHeight + (isTimeLike ? 36 : 0);
+  return { nRows, nColumns, left, top, width, height, fullHeight, isUpright };
+}
+
+function countOf({ names, numbers }: Names): number {
+  return names?.length ?? numbers?.length ?? 0;
+}
+
+/** Every n-th of the cells, so that names do not overlap. */
+function shownCells(n: number, size: number, needed: number): number[] {
+  const step = Math.max(1, Math.ceil((needed * n) / size));
+  return Array.from({ length: Math.ceil(n / step) }, (_, i) => i * step);
+}
+
+export function cellNames(spec: HeatMapSpec, layout: Layout): SVGElement[] {
+  return [...rowNames(spec.rows, layout), ...columnNames(spec.columns, layout)];
+}
+
+function rowNames({ names, numbers, selected }: Names, layout: Layout): SVGElement[] {
+  const { left, top, height, nRows } = layout;
+  const text = (row: number) => names?.[row] ?? short(numbers?.[row] ?? NaN);
+  const shown = new Set(shownCells(nRows, height, lineHeight));
+  const near = Math.ceil((lineHeight * nRows) / height) - 1;
+  for (const row of selected ?? []) {
+    for (let other = row - near; other <= row + near; ++other) shown.delete(other);
+    shown.add(row);
+  }
+  return [...shown].map((row) =>
+    label(text(row), left - 6, top + ((row + 0.5) * height) / nRows, {
+      anchor: "end",
+      width: left - 8,
+      weight: selected?.includes(row) ? "bold" : "normal",
+    }),
+  );
+}
+
+function columnNames({ title, names, numbers, selected }: Names, layout: Layout): SVGElement[] {
+  const { left, top, width, height, nColumns, isUpright } = layout;
+  const xOf = (column: number) => left + ((column + 0.5) * width) / nColumns;
+  if (numbers) {
+    const low = numbers[0] ?? 0;
+    const high = numbers[nColumns - 1] ?? 0;
+    const scale = linearScale([low, high], [xOf(0), xOf(nColumns - 1)]);
+    const marks = ticks(low, high, width / 80).map((value) =>
+      label(String(value), scale(value), top + height + 12, {
+        anchor: "middle",
+        fill: "var(--quiet)",
+      }),
+    );
+    const middle = left + width / 2;
+    const below = top + height + 30;
+    return [...marks, label(title, middle, below, { anchor: "middle", fill: "var(--quiet)" })];
+  }
+  const shown = shownCells(nColumns, width, isUpright ? lineHeight : 0);
+  const parts: SVGElement[] = shown.map((column) => {
+    const x = xOf(column);
+    const weight = selected?.includes(column) ? "bold" : "normal";
+    if (!isUpright) return label(names?.[column] ?? "", x, top - 13, { anchor: "middle", weight });
+    const name = label(names?.[column] ?? "", x, top - 8, { weight, width: longestUpright });
+    name.setAttribute("transform", `rotate(-90 ${x} ${top - 8})`);
+    return name;
+  });
+  parts.push(label(title, left, 8, { fill: "var(--quiet)" }));
+  return parts;
+}
+
+/** A bar of colours with its first and last value. */
+export function legend(
+  { left, fullHeight }: Layout,
+  map: ColourMap,
+  [low, high]: [number, number],
+  title: string,
+): SVGElement {
+  const nSteps = 40;
+  const stepWidth = 3.5;
+  const y = fullHeight - 24;
+  const group = svg("g");
+  for (let i = 0; i < nSteps; ++i) {
+    const fill = map.css(i / (nSteps - 1));
+    const x = left + i * stepWidth;
+    group.append(svg("rect", { x, y, width: stepWidth + 0.5, height: 8, fill }));
+  }
+  const end = left + nSteps * stepWidth;
+  group.append(
+    label(title, left, y - 10, { fill: "var(--quiet)" }),
+    label(short(low), left, y + 17, { fill: "var(--quiet)" }),
+    label(short(high), end, y + 17, { anchor: "end", fill: "var(--quiet)" }),
+  );
+  return group;
+}

@@ -1,0 +1,44 @@
+// The key of a figure: a sample of each colour with its name.
+import { fitText, label, svg, textWidth } from "./svg";
+
+export interface KeyItem {
+  name: string;
+  colour: string;
+  /** Of a line; without it a filled square stands for bars. */
+  dash?: readonly number[];
+}
+
+const rowHeight = 20;
+const widestName = 160;
+
+/** From x to the right, in as many rows as are needed up to `width`. */
+export function keyOf(
+  items: readonly KeyItem[],
+  x: number,
+  width: number,
+): { group: SVGGElement; height: number } {
+  const group = svg("g");
+  let at = x;
+  let y = rowHeight / 2;
+  for (const { name, colour, dash } of items) {
+    const sample = dash ? 25 : 15;
+    const needed = sample + textWidth(fitText(name, widestName)) + 18;
+    if (at > x && at + needed > width) {
+      at = x;
+      y += rowHeight;
+    }
+    group.append(
+      dash
+        ? svg("path", {
+            d: `M${at} ${y}h20`,
+            stroke: colour,
+            "stroke-width": 2,
+            "stroke-dasharray": dash.join(" "),
+          })
+        : svg("rect", { x: at, y: y - 5, width: 10, height: 10, fill: colour }),
+      label(name, at + sample, y, { width: widestName }),
+    );
+    at += needed;
+  }
+  return { group, height: y + rowHeight / 2 };
+}

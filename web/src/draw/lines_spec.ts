@@ -1,0 +1,48 @@
+// What a line plot shows; the screen and files draw it in their own ways.
+import { keyOf } from "./key";
+import { seriesStyle } from "./theme";
+
+export interface Line {
+  name: string;
+  values: ArrayLike<number>;
+  /** By default the style of its position among the lines. */
+  colour?: string;
+  dash?: readonly number[];
+  width?: number;
+  /** A shaded area around the line, such as an interval. */
+  band?: { low: ArrayLike<number>; high: ArrayLike<number> };
+}
+
+export interface LinesSpec {
+  label: string;
+  x: ArrayLike<number>;
+  xTitle: string;
+  yTitle: string;
+  lines: readonly Line[];
+  /** Upright lines with a name, such as events. */
+  verticals?: readonly { x: number; name: string }[];
+  height?: number;
+  /** No key, where lines have no names that matter. */
+  hasKey?: boolean;
+  /** Logarithmic y, for values above zero. */
+  isLog?: boolean;
+  /** Called with the position of a point in `x` that was clicked, or chosen by Enter. */
+  choose?: (point: number) => void;
+}
+
+export const defaultHeight = 280;
+
+/** The style of a line, its own or by its position. */
+export function styleOf(line: Line, i: number): { colour: string; dash: readonly number[] } {
+  const style = seriesStyle(i);
+  return { colour: line.colour ?? style.colour, dash: line.dash ?? style.dash };
+}
+
+/** The key of a line plot. */
+export function keyOfLines(
+  { lines }: LinesSpec,
+  width: number,
+): { group: SVGGElement; height: number } {
+  const items = lines.map((line, i) => ({ name: line.name, ...styleOf(line, i) }));
+  return keyOf(items, 4, width);
+}

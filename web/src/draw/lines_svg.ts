@@ -1,0 +1,92 @@
+// A line plot as SVG.
+import { extent } from "../data/statistics";
+import { defaultHeight, keyOfLines, styleOf, type LinesSpec } from "./lines_spec";
+import { axisBelow, axisLeft, label, linearScale, svg, svgFigure, type Scale } from "./svg";
+
+const margins = { left: 52, right: 12, top: 26, bottom: 44 };
+
+export function linesSvg(spec: LinesSpec, width: number): SVGSVGElement {
+  const key = spec.hasKey === false ? null : keyOfLines(spec, width);
+  const top = margins.top + (key?.height ?? 0);
+  const bottom = top + (spec.height ?? defaultHeight) - margins.bottom;
+  const picture = svgFigure(width, bottom + margins.bottom, spec.label);
+  if (key) picture.append(key.group);
+
+  const [xLow, xHigh] = extent(Array.from(spec.x));
+  const [yLow, yHigh] = rangeOf(spec);
+  const x = linearScale([xLow, xHigh], [margins.left, width - margins.right]);
+  const linear = linearScale([yLow, yHigh], [bottom, top]);
+  const y: Scale = spec.isLog ? (value) => linear(Math.log10(value)) : linear;
+  const yTitle = spec.isLog ? `log10 ${spec.yTitle}` : spec.yTitle;
+  picture.append(
+    axisBelow({ scale: x, low: xLow, high: xHigh, title: spec.xTitle }, { y: bottom, top }),
+    axisLeft(
+      { scale: linear, low: yLow, high: yHigh, title: yTitle },
+      { x: margins.left, right: width - margins.right },
+    ),
+  );
+  spec.lines.forEach((line, i) => {
+    const { colour, dash } = styleOf(line, i);
+    if (line.band) {
+      const d = bandPath(spec.x, line.band.low, line.band.high, x, y);
+      picture.append(svg("path", { d, fill: colour, "fill-opacity": 0.2 }));
+    }
+    picture.append(
+      svg("path", {
+        d: linePath(spec.x, line.values, x, y),
+        fill: "none",
+        stroke: colour,
+        "stroke-width": line.width ?? 1.75,
+        "stroke-dasharray": dash.join(" "),
+        "stroke-linejoin": "round",
+      }),
+    );
+  });
+  for (const { x: at, name } of spec.verticals ?? []) {
+    const d = `M${x(at)} ${top}V${bottom}`;
+    picture.append(
+      svg("path", { d, stroke: "var(--quiet)", "stroke-dasharray": "4 3" }),
+      label(name, x(at) + 4, top + 8, { fill: "var(--quiet)" }),
+    );
+  }
+  return picture;
+}
+
+function rangeOf({ lines, isLog }: LinesSpec): [number, number] {
+  const all = lines.flatMap(({ values, band }) => [
+    ...Array.from(values),
+    ...(band ? [...Array.from(band.low), ...Array.from(band.high)] : []),
+  ]);
+  const [low, high] = extent(isLog ? all.filter((x) => x > 0).map(Math.log10) : all);
+  return high > low ? [low, high] : [low - 1, high + 1];
+}
+
+const place = (x: number, y: number) => `${x.toFixed(1)} ${y.toFixed(1)}`;
+
+/** The pen is lifted where a value is not known. */
+function linePath(xs: ArrayLike<number>, ys: ArrayLike<number>, x: Scale, y: Scale): string {
+  let d = "";
+  let isDown = false;
+  for (let i = 0; i < xs.length; ++i) {
+    const at = y(ys[i]!);
+    if (Number.isFinite(at)) d += `${isDown ? "L" : "M"}${place(x(xs[i]!), at)}`;
+    isDown = Number.isFinite(at);
+  }
+  return d;
+}
+
+function bandPath(
+  xs: ArrayLike<number>,
+  low: ArrayLike<number>,
+  high: ArrayLike<number>,
+  x: Scale,
+  y: Scale,
+): string {
+  const known = Array.from(xs, (_, i) => i).filter(
+    (i) => Number.isFinite(low[i]) && Number.isFinite(high[i]),
+  );
+  if (known.length === 0) return "";
+  const there = known.map((i) => place(x(xs[i]!), y(high[i]!)));
+  const back = known.reverse().map((i) => place(x(xs[i]!), y(low[i]!)));
+  return `M${[...there, ...back].join("L")}Z`;
+}

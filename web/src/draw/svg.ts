@@ -1,0 +1,136 @@
+// SVG elements, text that fits, and axes.
+
+type Attributes = Readonly<Record<string, string | number>>;
+
+const namespace = "http://www.w3.org/2000/svg";
+
+export function svg<K extends keyof SVGElementTagNameMap>(
+  tag: K,
+  attributes: Attributes = {},
+  ...children: (Node | string)[]
+): SVGElementTagNameMap[K] {
+  const element = document.createElementNS(namespace, tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
+  element.append(...children);
+  return element;
+}
+
+/** An empty figure. Its label is what a screen reader says of it. */
+export function svgFigure(width: number, height: number, label: string): SVGSVGElement {
+  return svg("svg", {
+    viewBox: `0 0 ${width} ${height}`,
+    width,
+    height,
+    role: "img",
+    "aria-label": label,
+    "font-family": fontFamily,
+    "font-size": fontSize,
+  });
+}
+
+export const fontSize = 12;
+export const fontFamily = "system-ui, -apple-system, 'Segoe UI', Roboto, Helvetica, sans-serif";
+
+let measure: CanvasRenderingContext2D | null | undefined;
+
+export function textWidth(text: string): number {
+  measure ??= document.createElement("canvas").getContext("2d");
+  if (!measure) return 0.6 * fontSize * text.length;
+  measure.font = `${fontSize}px ${fontFamily}`;
+  return measure.measureText(text).width;
+}
+
+/** The text, cut to a width with an ellipsis if need be; characters of emoji stay whole. */
+export function fitText(text: string, width: number): string {
+  if (textWidth(text) <= width) return text;
+  const characters = Array.from(text);
+  let low = 0;
+  let high = characters.length;
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (textWidth(characters.slice(0, middle).join("") + "…") <= width) low = middle;
+    else high = middle - 1;
+  }
+  return characters.slice(0, low).join("") + "…";
+}
+
+/** A label; if it had to be cut, the whole name shows when pointed at. */
+export function label(
+  text: string,
+  x: number,
+  y: number,
+  { anchor = "start", width = Infinity, fill = "var(--ink)", weight = "normal" } = {},
+): SVGTextElement {
+  const shown = fitText(text, width);
+  const element = svg(
+    "text",
+    { x, y, fill, "text-anchor": anchor, "font-weight": weight, "dominant-baseline": "middle" },
+    shown,
+  );
+  if (shown !== text) element.append(svg("title", {}, text));
+  return element;
+}
+
+/** Maps numbers to positions. */
+export type Scale = (value: number) => number;
+
+export function linearScale(from: [number, number], to: [number, number]): Scale {
+  const slope = from[1] === from[0] ? 0 : (to[1] - to[0]) / (from[1] - from[0]);
+  return (value) => to[0] + slope * (value - from[0]);
+}
+
+/** About `n` round numbers from `low` to `high`. */
+export function ticks(low: number, high: number, n: number): number[] {
+  if (!(high > low)) return [low];
+  const rough = (high - low) / Math.max(1, n);
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 5, 10].map((x) => x * power).find((x) => x >= rough) ?? rough;
+  const first = Math.ceil(low / step - 1e-9);
+  const last = Math.floor(high / step + 1e-9);
+  return Array.from({ length: last - first + 1 }, (_, i) =>
+    Number(((first + i) * step).toPrecision(12)),
+  );
+}
+
+export interface Axis {
+  scale: Scale;
+  low: number;
+  high: number;
+  /** What the numbers are, with the unit. */
+  title: string;
+}
+
+/** An axis below a plot, from x = left to right at height y, with faint lines up to `top`. */
+export function axisBelow(
+  { scale, low, high, title }: Axis,
+  { y, top, nTicks = 6 }: { y: number; top: number; nTicks?: number },
+): SVGGElement {
+  const group = svg("g");
+  for (const value of ticks(low, high, nTicks)) {
+    const x = scale(value);
+    group.append(
+      svg("line", { x1: x, x2: x, y1: top, y2: y, stroke: "var(--line)", "stroke-width": 1 }),
+      label(String(value), x, y + 12, { anchor: "middle", fill: "var(--quiet)" }),
+    );
+  }
+  const middle = (scale(low) + scale(high)) / 2;
+  group.append(label(title, middle, y + 30, { anchor: "middle", fill: "var(--quiet)" }));
+  return group;
+}
+
+/** An axis left of a plot, at x, with faint lines to `right`. */
+export function axisLeft(
+  { scale, low, high, title }: Axis,
+  { x, right, nTicks = 5 }: { x: number; right: number; nTicks?: number },
+): SVGGElement {
+  const group = svg("g");
+  for (const value of ticks(low, high, nTicks)) {
+    const y = scale(value);
+    group.append(
+      svg("line", { x1: x, x2: right, y1: y, y2: y, stroke: "var(--line)", "stroke-width": 1 }),
+      label(String(value), x - 6, y, { anchor: "end", fill: "var(--quiet)" }),
+    );
+  }
+  group.append(label(title, 0, scale(high) - 14, { fill: "var(--quiet)" }));
+  return group;
+}

@@ -1,0 +1,33 @@
+// HTML elements. Children that are texts become text nodes, so names can hold any character.
+
+export type Child = Node | string | null;
+
+type Properties = Readonly<Record<string, string | number | boolean | (() => void) | null>>;
+
+/** Properties that start with "on" are listeners; true writes an empty attribute, false and null none. */
+export function h<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  properties: Properties = {},
+  ...children: Child[]
+): HTMLElementTagNameMap[K] {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (typeof value === "function") element.addEventListener(name.slice(2), value);
+    else if (value === true) element.setAttribute(name, "");
+    else if (value !== false && value !== null) element.setAttribute(name, String(value));
+  }
+  for (const child of children) if (child !== null) element.append(child);
+  return element;
+}
+
+/** A name from the data: its direction is its own, whatever stands around it. */
+export function nameText(name: string): HTMLElement {
+  return h("bdi", {}, name);
+}
+
+let lastId = 0;
+
+/** An id that is not yet on the page. */
+export function newId(what: string): string {
+  return `${what}-${++lastId}`;
+}

@@ -1,0 +1,123 @@
+// A figure in a panel: title, drawing, the table behind it, downloads.
+import type { Table } from "../data/csv";
+import type { Drawing, Frame } from "../draw/drawing";
+import type { PanelHost } from "../panels/panel";
+import { h } from "./dom";
+import { pixelsOf, saveCsv, savePng, saveSvg } from "./download";
+import { tableView } from "./table_view";
+
+export interface FigureSpec {
+  /** Of downloaded files; unique in its panel. */
+  name: string;
+  title: string;
+  /** A sentence that says how to read it. */
+  note?: string;
+  draw: (frame: Frame) => Drawing;
+  /** All numbers of the figure, at full precision. */
+  table: () => Table;
+}
+
+/** Widths that journals ask for, in millimetres. */
+const paperWidths = [85, 120, 180];
+
+export function figure(host: PanelHost, spec: FigureSpec): HTMLElement {
+  const tableKey = `table ${spec.name}`;
+  const isTable = host.memory.get(tableKey) === true;
+  const stage = h("div", { class: "stage" });
+  const toggle = h(
+    "button",
+    {
+      type: "button",
+      "aria-pressed": String(isTable),
+      "data-key": tableKey,
+      onclick: () => {
+        host.memory.set(tableKey, !isTable);
+        host.redraw();
+      },
+    },
+    "Table",
+  );
+  const element = h(
+    "figure",
+    { class: "figure" },
+    h(
+      "figcaption",
+      {},
+      h("h3", {}, spec.title),
+      h("div", { class: "tools" }, toggle, downloads(host, spec)),
+      spec.note ? h("p", { class: "note" }, spec.note) : null,
+    ),
+    stage,
+  );
+  if (isTable) stage.append(tableView(spec.table(), spec.title));
+  else keepDrawn(stage, (width) => spec.draw({ width, theme: host.theme, say: host.say }));
+  return element;
+}
+
+/** Draws when the width is known, and again when it has changed. */
+function keepDrawn(stage: HTMLElement, draw: (width: number) => Drawing): void {
+  let drawn = 0;
+  let drawing: Drawing | null = null;
+  const observer = new ResizeObserver(() => {
+    if (!stage.isConnected) {
+      observer.disconnect();
+      drawing?.destroy?.();
+      return;
+    }
+    const width = Math.floor(stage.clientWidth);
+    if (width < 40 || width === drawn) return;
+    const hadFocus = stage.contains(document.activeElement);
+    drawing?.destroy?.();
+    drawing = draw(width);
+    drawn = width;
+    stage.replaceChildren(drawing.node);
+    if (hadFocus) stage.querySelector<HTMLElement>("[data-key]")?.focus();
+  });
+  observer.observe(stage);
+}
+
+function downloads(host: PanelHost, spec: FigureSpec): HTMLElement {
+  const forPaper = (mm: number) =>
+    spec.draw({ width: pixelsOf(mm), theme: "light", say: () => undefined }).toSvg();
+  const item = (text: string, save: () => void) =>
+    h(
+      "button",
+      {
+        type: "button",
+        onclick: () => {
+          menu.open = false;
+          save();
+        },
+      },
+      text,
+    );
+  const menu = h(
+    "details",
+    { class: "menu" },
+    h("summary", { "data-key": `downloads ${spec.name}` }, "Download"),
+    h(
+      "div",
+      {},
+      item("CSV, all numbers", () => {
+        saveCsv(spec.name, spec.table());
+      }),
+      ...paperWidths.flatMap((mm) => [
+        item(`SVG, ${mm} mm wide`, () => {
+          saveSvg(spec.name, forPaper(mm));
+        }),
+        item(`PNG, ${mm} mm wide`, () => {
+          savePng(spec.name, forPaper(mm)).catch((error: unknown) => {
+            host.say(`The figure could not be saved: ${String(error)}`);
+          });
+        }),
+      ]),
+    ),
+  );
+  menu.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") menu.open = false;
+  });
+  menu.addEventListener("focusout", (event) => {
+    if (!menu.contains(event.relatedTarget as Node | null)) menu.open = false;
+  });
+  return menu;
+}

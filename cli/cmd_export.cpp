@@ -28,7 +28,7 @@ ExitCode export_model(const ExportRequest& request) {
   const FitResult result = read_model(request.model);
   std::optional<Evaluation> evaluation;
   if (!request.trials.empty())
-    evaluation = evaluate(result, read_recording(request.trials, request.reading, console).trials);
+    evaluation = evaluate(result, read_for_model(request.trials, request.reading, result, console));
   const std::vector<std::string> paths = export_tables(
       request.output.path, result, evaluation ? &*evaluation : nullptr, request.output.overwrite());
   note_written(request.output.path);

@@ -35,6 +35,7 @@ Verb add_fit(CLI::App& program);
 Verb add_show(CLI::App& program);
 Verb add_traces(CLI::App& program);
 Verb add_groups(CLI::App& program);
+Verb add_report(CLI::App& program);
 Verb add_evaluate(CLI::App& program);
 Verb add_transform(CLI::App& program);
 Verb add_export(CLI::App& program);

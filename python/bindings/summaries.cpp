@@ -1,4 +1,4 @@
-// What a model says, summarised: traces by label, groups of channels.
+// What a model says, summarised: traces by label, groups of channels, and all of it on one page.
 #include <nanobind/eigen/dense.h>
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
@@ -8,7 +8,9 @@
 #include "bind.hpp"
 #include "fields.hpp"
 #include "milcci/channel_groups.hpp"
+#include "milcci/report.hpp"
 #include "milcci/trace_summary.hpp"
+#include "recording.hpp"
 
 namespace milcci::python {
 namespace {
@@ -47,6 +49,17 @@ Keywords run_group(const FitResult& fitted, const std::vector<std::string>& by) 
   return found;
 }
 
+std::string run_report(const FitResult& fitted, const Recording* recording, const Keywords& keywords) {
+  ReportOptions options;
+  set_fields(options, keywords);
+  const nb::gil_scoped_release release;
+  return report_json({.fitted = fitted, .trials = recording ? &recording->source() : nullptr}, options);
+}
+
+void save_report(const std::string& path, const std::string& report, bool overwrite) {
+  write_report(path, report, overwrite ? Overwrite::yes : Overwrite::no);
+}
+
 }  // namespace
 
 void bind_summaries(nb::module_& module) {
@@ -57,6 +70,11 @@ void bind_summaries(nb::module_& module) {
   module.def("group_trials", &run_group, nb::arg("fitted"), nb::arg("by"),
              "values: of the labels, per group; of_trial: the group of each trial, or -1.");
   module.def("groups", &run_groups, nb::arg("fitted"), "JSON and text.");
+  module.def("report_fields", &describe_fields<ReportOptions>);
+  module.def("report", &run_report, nb::arg("fitted"), nb::arg("recording").none(), nb::arg("options"),
+             "The object of a report, as JSON.");
+  module.def("report_page", &report_page, nb::arg("report"), "HTML.");
+  module.def("save_report", &save_report, nb::arg("path"), nb::arg("report"), nb::arg("overwrite"));
 }
 
 }  // namespace milcci::python

@@ -15,6 +15,7 @@ from ._core import version as __version__
 from ._estimator import MILCCI, NotFittedError
 from ._labelled import LabelledArray
 from ._optional import require as _require
+from ._page import ReportPage, report
 from ._report import Report
 from ._summaries import groups, traces
 from ._trials import Trials, Truth, as_trials, prepare, read, simulate
@@ -50,6 +51,7 @@ __all__ = [
     "LabelledArray",
     "NotFittedError",
     "Report",
+    "ReportPage",
     "Trials",
     "Truth",
     "Warning",
@@ -62,6 +64,7 @@ __all__ = [
     "load",
     "prepare",
     "read",
+    "report",
     "show",
     "simulate",
     "traces",

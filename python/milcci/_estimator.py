@@ -26,6 +26,8 @@ from ._warnings import ConvergenceWarning, warn_each
 if TYPE_CHECKING:
     from typing_extensions import Self
 
+    from ._page import ReportPage
+
 
 class NotFittedError(ValueError, AttributeError):
     """The estimator has no model yet: call `fit` or `load`."""
@@ -142,6 +144,12 @@ class MILCCI(Manners, FitParameters):
             Most channels to list.
         """
         return Report(*view(self._fitted(), category, component, n_members))
+
+    def report(self, trials: Any = None, labels: Any = None, **options: Any) -> ReportPage:
+        """One page that explains the model: `milcci.report`, which says what `options` there are."""
+        from ._page import report
+
+        return report(self, trials, labels, **options)
 
     def to_frame(self, what: str = "memberships") -> Any:
         """A tidy DataFrame of ``"memberships"``, ``"traces"`` or ``"trials"``."""

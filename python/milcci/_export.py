@@ -27,6 +27,14 @@ def view(
     if component is None and not is_category and category in component_names(result):
         category, _, number = category.rpartition(" ")
         component = int(number) - 1
+    if component is not None and (is_category or not category):
+        sizes = {
+            str(found["spec"]["name"]): int(found["spec"]["n_components"])
+            for found in result.categories
+        }
+        n = sizes[category] if category else sum(sizes.values())
+        if not 0 <= component < n:  # counted from 0 here, and from 1 by the command line
+            raise ValueError(f"`component` = {component}, must be between 0 and {n - 1}")
     return result.view(category or "", component, n_members)
 
 

@@ -101,6 +101,8 @@ def test_check_and_show_are_those_of_the_program(files, recording):
     second = json.loads(
         run("show", files / "model.h5", "--category", "choice", "--component", "2", "--json")
     )
+    with pytest.raises(ValueError, match="`component` = 2, must be between 0 and 1"):
+        milcci.show(files / "model.h5", "choice", 2)
     for by_name in (milcci.show(files / "model.h5", "choice 2"), milcci.load(files / "model.h5").show("choice 2")):
         assert by_name["components"] == second["components"]
 

@@ -1,4 +1,4 @@
-"""Lets one read, write or allocation fail in prepare, fit, transform and export, each in turn.
+"""Lets one read, write or allocation fail in prepare, fit, transform, export and report, each in turn.
 
     python tests/faults/run.py [--memory COUNT] [--every STEP] [verb ...]
 
@@ -28,6 +28,7 @@ VERBS = {
     "fit": ["fit", "trials.h5", *FIT, "-o", "out.h5", "--force"],
     "transform": ["transform", "model.h5", "trials.h5", "--threads", "1", "-o", "out.h5", "--force"],
     "export": ["export", "model.h5", "-o", "out", "--force"],
+    "report": ["report", "model.h5", "trials.h5", "-o", "out.html", "--force"],
 }
 
 
@@ -60,6 +61,8 @@ def contents(path):
         return {file.name: file.read_text() for file in sorted(path.glob("[!.]*"))}
     if not path.exists():
         return None
+    if path.suffix == ".html":
+        return path.read_bytes()
     found = {}
     with h5py.File(path) as file:
         def take(name, item):

@@ -1,0 +1,200 @@
+#include "report/report_words.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "core/options_json.hpp"
+#include "core/some_names.hpp"
+#include "milcci/components.hpp"
+#include "milcci/describe.hpp"
+
+namespace milcci {
+namespace {
+
+constexpr const char* kCitation =
+    "Mudrik N, Chen Y, Mishne G, Charles AS. Multi-Integration of Labels across Categories for Component "
+    "Identification (MILCCI). Preprint.";
+constexpr const char* kBibtex =
+    "@unpublished{milcci,\n"
+    "  title = {Multi-Integration of Labels across Categories for Component Identification ({MILCCI})},\n"
+    "  author = {Mudrik, Noga and Chen, Yuxi and Mishne, Gal and Charles, Adam S.},\n"
+    "  note = {Preprint}\n"
+    "}\n";
+
+std::string plural(Index n, const std::string& noun) {
+  return fmt::format("{} {}{}", n, noun, n == 1 ? "" : "s");
+}
+
+// "a, b and c".
+std::string listed(const std::vector<std::string>& parts) {
+  if (parts.size() < 2) return parts.empty() ? "" : parts.front();
+  return fmt::format("{} and {}", fmt::join(parts.begin(), parts.end() - 1, ", "), parts.back());
+}
+
+std::string lengths_text(const Model& model) {
+  Index least = model.traces.front().cols(), most = least;
+  for (const Matrix& trace : model.traces)
+    least = std::min(least, trace.cols()), most = std::max(most, trace.cols());
+  return least == most ? plural(least, "time point") : fmt::format("{} to {} time points", least, most);
+}
+
+std::string recording_text(const Model& model) {
+  return fmt::format("{} of {} from {}", plural(static_cast<Index>(model.n_trials()), "trial"),
+                     model.n_trials() > 0 ? lengths_text(model) : "no time points",
+                     plural(model.n_channels(), "channel"));
+}
+
+std::string what_was_fitted(const Model& model) {
+  std::vector<std::string> parts;
+  for (const FittedCategory& fitted : model.categories) {
+    const CategorySpec& spec = fitted.category.spec;
+    parts.push_back(spec.kind == CategoryKind::fixed
+                        ? fmt::format("{} that {} the same in all trials", fitted.n_components(),
+                                      fitted.n_components() == 1 ? "is" : "are")
+                        : fmt::format("{} whose members may change with {} ({})", fitted.n_components(),
+                                      spec.name,
+                                      plural(static_cast<Index>(fitted.variants.size()), "option")));
+  }
+  return fmt::format("{}: {}; fitted to {}.", plural(model.n_components(), "component"), listed(parts),
+                     recording_text(model));
+}
+
+std::string how_well(const FitSummary& summary) {
+  std::string text = fmt::format("Together they describe {:.1f} % of the variance of the channels (R2 {:.3f}",
+                                 100 * summary.r2, summary.r2);
+  if (summary.r2_without_outliers)
+    text += fmt::format("; {:.3f} with outliers moved towards the model", *summary.r2_without_outliers);
+  return text + "). A high share does not by itself mean that the components are right.";
+}
+
+std::string as_sentence(std::string text) {
+  if (text.empty()) return text;
+  if (text.front() >= 'a' && text.front() <= 'z') text.front() = static_cast<char>(text.front() - 'a' + 'A');
+  if (text.back() != '.') text += '.';
+  return text;
+}
+
+// The names of the components of one certainty.
+std::vector<std::string> names_of(const std::vector<ComponentView>& views, Certainty certainty) {
+  std::vector<std::string> names;
+  for (const ComponentView& view : views)
+    if (view.is_dead ? certainty == Certainty::none : view.certainty == certainty)
+      names.push_back(fmt::format("{} {}", view.category, view.number + 1));
+  return names;
+}
+
+std::vector<std::string> certainty_sentences(const FitResult& fitted) {
+  const std::vector<ComponentView> views = view_components(fitted, {.n_members = 0});
+  std::vector<std::string> sentences;
+  const auto firm = names_of(views, Certainty::firm), other = names_of(views, Certainty::alternative),
+             unstable = names_of(views, Certainty::unstable), dead = names_of(views, Certainty::none);
+  if (fitted.summary.certainty.empty())
+    sentences.emplace_back(
+        "How certain the components are is not known: the fit began from a given start, or its search was "
+        "cut short.");
+  if (!firm.empty())
+    sentences.push_back(
+        fmt::format("Firm: {}. Every answer that was found and explains the data about as well has {}.",
+                    some_names(firm), firm.size() == 1 ? "it" : "them"));
+  if (!other.empty())
+    sentences.push_back(
+        fmt::format("Alternative: {}. Some answer that explains the data about as well does without; "
+                    "do not build on {} alone.",
+                    some_names(other), other.size() == 1 ? "it" : "them"));
+  if (!unstable.empty())
+    sentences.push_back(
+        fmt::format("Unstable: {}. Most answers that explain the data about as well do without; do not "
+                    "interpret {}.",
+                    some_names(unstable), unstable.size() == 1 ? "it" : "them"));
+  if (!dead.empty())
+    sentences.push_back(fmt::format("Dead: {}. The data did not need {}; ask for fewer components.",
+                                    some_names(dead), dead.size() == 1 ? "it" : "them"));
+  return sentences;
+}
+
+std::string signs_text(NonNegative signs) {
+  switch (signs) {
+    case NonNegative::none:
+      return "Memberships and traces were of either sign.";
+    case NonNegative::components:
+      return "Memberships were not negative.";
+    case NonNegative::traces:
+      return "Traces were not negative.";
+    case NonNegative::both:
+      return "Neither memberships nor traces were negative.";
+  }
+  return "";
+}
+
+std::string penalties_text(const FitOptions& options) {
+  if (options.penalties == PenaltyChoice::fixed)
+    return "Penalties had fixed weights, as in the paper that introduces the method.";
+  return "Noise levels per channel and the weights of the penalties were estimated from the data.";
+}
+
+// Options that were set, as "name = value".
+std::string changed_options(const FitOptions& options) {
+  const auto shown = [](const auto& member) {
+    const Json json = to_json_value(member);
+    return json.is_string() ? json.get<std::string>() : json.dump();
+  };
+  std::vector<std::string> defaults, changed;
+  visit_fields(FitOptions{}, [&](const Field&, const auto& member) { defaults.push_back(shown(member)); });
+  std::size_t i = 0;
+  visit_fields(options, [&](const Field& field, const auto& member) {
+    const std::string value = shown(member), name = field.name;
+    if (value != defaults[i++] && name != "threads" && name != "seed" && name != "nonnegative")
+      changed.push_back(fmt::format("{} = {}", name, value));
+  });
+  return changed.empty() ? "All other options had their defaults."
+                         : fmt::format("Options other than the defaults: {}.", fmt::join(changed, ", "));
+}
+
+std::string methods(const FitResult& fitted) {
+  const auto& [model, summary] = fitted;
+  std::vector<std::string> categories;
+  for (const FittedCategory& one : model.categories)
+    categories.push_back(fmt::format(
+        "{} ({}, {}, {})", one.category.spec.name, to_text(one.category.spec.kind),
+        plural(static_cast<Index>(one.variants.size()), "option"), plural(one.n_components(), "component")));
+  std::string text = fmt::format(
+      "We described {} by MILCCI (Mudrik et al.) as implemented in milcci {}. Components were sparse groups "
+      "of channels, each with one variant per option of its category: {}. {} {}",
+      recording_text(model), summary.version, listed(categories), signs_text(summary.options.nonnegative),
+      penalties_text(summary.options));
+  if (summary.options.prior == TracePrior::lds)
+    text += " Traces followed a linear dynamical system per trial.";
+  if (!summary.candidates.empty())
+    text += fmt::format(" The search tried {} starts (effort {}, seed {}).", summary.candidates.size(),
+                        to_text(summary.options.effort), summary.options.seed);
+  text += fmt::format(" {} The fit took {} (R2 {:.3f}).", changed_options(summary.options),
+                      plural(static_cast<Index>(summary.iterations.size()), "iteration"), summary.r2);
+  return text;
+}
+
+}  // namespace
+
+Json report_words(const FitResult& fitted) {
+  Json words = Json::object();
+  words["headline"] = {what_was_fitted(fitted.model), how_well(fitted.summary),
+                       as_sentence(fitted.summary.message)};
+  words["news"] = worst_news(fitted);
+  words["warnings"] = fitted.summary.warnings;
+  words["certainty"] = certainty_sentences(fitted);
+  words["methods"] = methods(fitted);
+  words["citation"] = kCitation;
+  words["bibtex"] = kBibtex;
+  return words;
+}
+
+std::string report_text(const Json& words) {
+  std::string text = words["news"].get<std::string>();
+  for (const char* part : {"headline", "certainty", "warnings"})
+    for (const Json& sentence : words[part])
+      text.append(text.empty() ? "" : "\n").append(sentence.get<std::string>());
+  return text;
+}
+
+}  // namespace milcci

@@ -244,3 +244,13 @@ def group_trials(fitted: Result, by: Sequence[str]) -> dict[str, Any]:
 
 def groups(fitted: Result) -> tuple[str, str]:
     """JSON and text."""
+
+def report_fields() -> list[dict[str, Any]]: ...
+
+def report(fitted: Result, recording: Recording | None, options: dict[str, Any]) -> str:
+    """The object of a report, as JSON."""
+
+def report_page(report: str) -> str:
+    """HTML."""
+
+def save_report(path: str, report: str, overwrite: bool) -> None: ...

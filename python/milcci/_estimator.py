@@ -146,7 +146,7 @@ class MILCCI(Manners, FitParameters):
         return Report(*view(self._fitted(), category, component, n_members))
 
     def report(self, trials: Any = None, labels: Any = None, **options: Any) -> ReportPage:
-        """One page that explains the model: `milcci.report`, which says what `options` there are."""
+        """One page that explains the model: `milcci.report`, where its options are told."""
         from ._page import report
 
         return report(self, trials, labels, **options)

@@ -51,7 +51,7 @@ def test_mistakes_are_named(tmp_path, recording, model):
     with pytest.raises(ValueError, match="has a '='"):
         model.report(events={"a=b": 1})
     with pytest.raises(ValueError, match="give the trials that the model was fitted to"):
-        model.report(milcci.simulate(n_channels=5, n_trials=4, length=20, seed=2))
+        model.report(milcci.simulate(n_channels=5, n_trials=10, length=20, seed=2))
     page = model.report()
     page.save(tmp_path / "page.html")
     with pytest.raises(OSError, match="exists"):

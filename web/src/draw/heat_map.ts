@@ -25,10 +25,14 @@ export interface HeatMapSpec {
   choose?: (row: number, column: number) => void;
   /** Most pixels of all rows together; 560 by default. */
   maxHeight?: number;
+  /** Pixels left free at the right of the cells, for what `overlay` draws there. */
+  gutter?: number;
+  /** Drawn over the cells and around them: moments, marks, bars of labels. */
+  overlay?: (layout: Layout) => SVGElement[];
 }
 
 export function heatMap(spec: HeatMapSpec, frame: Frame): Drawing {
-  const layout = layOut(spec, frame.width);
+  const layout = layOut(spec, frame.width - (spec.gutter ?? 0));
   const { left, top, width, height, nRows, nColumns } = layout;
   const map = colourMap(spec.kind, frame.theme);
   const range = spec.range ?? rangeOf(spec);
@@ -50,6 +54,13 @@ export function heatMap(spec: HeatMapSpec, frame: Frame): Drawing {
   canvas.setAttribute("aria-label", `${spec.label}. Arrow keys move, Enter selects.`);
   canvas.setAttribute("data-key", spec.label);
   node.append(picture, canvas);
+  if (spec.overlay) {
+    const over = svgFigure(frame.width, layout.fullHeight, "");
+    over.setAttribute("class", "overlay");
+    over.setAttribute("aria-hidden", "true");
+    over.append(...spec.overlay(layout));
+    node.append(over);
+  }
   addCursor(
     node,
     canvas,
@@ -80,6 +91,7 @@ export function heatMap(spec: HeatMapSpec, frame: Frame): Drawing {
     image.setAttribute("href", canvas.toDataURL());
     if (isCoarse) image.setAttribute("style", "image-rendering:pixelated");
     whole.prepend(image);
+    if (spec.overlay) whole.append(...spec.overlay(layout));
     return whole;
   };
   return { node, toSvg };

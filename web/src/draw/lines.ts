@@ -5,13 +5,15 @@ import { h } from "../ui/dom";
 import { short } from "../ui/words";
 import type { Drawing, Frame } from "./drawing";
 import { linesSvg } from "./lines_svg";
-import { defaultHeight, keyOfLines, styleOf, type LinesSpec } from "./lines_spec";
+import { defaultHeight, dotSize, keyOfLines, styleOf, type LinesSpec } from "./lines_spec";
 import { fontFamily, fontSize, svgFigure } from "./svg";
 import { colour, type Theme } from "./theme";
 
 // uPlot has it as a const enum, which a bundler cannot read.
 // eslint-disable-next-line @typescript-eslint/no-unsafe-enum-assignment
 const logarithmic = 3 as uPlot.Scale.Distr;
+
+const wholeSteps = [1, 10, 100, 1e3, 1e4, 1e5, 1e6].flatMap((x) => [x, 2 * x, 5 * x]);
 
 export function lines(spec: LinesSpec, frame: Frame): Drawing {
   const plotBox = h("div", {
@@ -49,13 +51,27 @@ function options(spec: LinesSpec, frame: Frame, tip: HTMLElement): uPlot.Options
   const bands: uPlot.Band[] = [];
   spec.lines.forEach((line, i) => {
     const { colour: stroke, dash } = styleOf(line, i);
-    const points = { show: spec.x.length === 1 };
-    series.push({ label: line.name, stroke, dash: [...dash], width: line.width ?? 1.75, points });
+    const points = line.isDots
+      ? { show: true, size: dotSize, fill: stroke, width: 0 }
+      : { show: spec.x.length === 1 };
+    series.push({
+      label: line.name,
+      stroke,
+      dash: [...dash],
+      width: line.width ?? 1.75,
+      points,
+      spanGaps: line.isJoined ?? false,
+      ...(line.isDots ? { paths: () => null } : {}),
+    });
     if (line.band) {
       const first = series.length;
-      const edge: uPlot.Series = { stroke: "transparent", points: { show: false } };
+      const edge: uPlot.Series = {
+        stroke: "transparent",
+        points: { show: false },
+        spanGaps: line.isJoined ?? false,
+      };
       series.push(edge, { ...edge });
-      bands.push({ series: [first, first + 1], fill: `${stroke}33` });
+      bands.push({ series: [first, first + 1], fill: `${stroke}2a` });
     }
   });
   return {
@@ -63,7 +79,10 @@ function options(spec: LinesSpec, frame: Frame, tip: HTMLElement): uPlot.Options
     height: spec.height ?? defaultHeight,
     series,
     bands,
-    axes: [axis(theme, spec.xTitle), { ...axis(theme, spec.yTitle), size: 64 }],
+    axes: [
+      { ...axis(theme, spec.xTitle), size: 32, ...(spec.hasWholeX ? { incrs: wholeSteps } : {}) },
+      { ...axis(theme, spec.yTitle), size: 52 },
+    ],
     scales: { x: { time: false }, y: spec.isLog ? { distr: logarithmic } : {} },
     legend: { show: false },
     cursor: { y: false, drag: { x: true, y: false } },
@@ -88,6 +107,10 @@ function axis(theme: Theme, title: string): uPlot.Axis {
   return {
     label: title,
     labelFont: font,
+    labelSize: 20,
+    labelGap: 0,
+    // Without separators: a year is no amount.
+    values: (_, splits) => splits.map((value) => String(Number(value.toPrecision(10)))),
     font,
     stroke: colour(theme, "--quiet"),
     grid: line,
@@ -103,10 +126,15 @@ function keyPicture(spec: LinesSpec, { width }: Frame): SVGSVGElement | string {
   return picture;
 }
 
+/** Lines whose values are told; more would cover the figure. */
+const mostTold = 12;
+
 function textAt(spec: LinesSpec, point: number): string {
+  if (spec.describe) return spec.describe(point);
   const values = spec.lines
     .filter(({ values }) => Number.isFinite(values[point]))
     .map(({ name, values }) => `${name}: ${short(values[point]!)}`);
+  if (values.length > mostTold) values.splice(mostTold, Infinity, "…");
   return [`${spec.xTitle}: ${short(spec.x[point]!)}`, ...values].join("\n");
 }
 

@@ -11,6 +11,10 @@ export interface Line {
   width?: number;
   /** A shaded area around the line, such as an interval. */
   band?: { low: ArrayLike<number>; high: ArrayLike<number> };
+  /** Separate points instead of a line. */
+  isDots?: boolean;
+  /** The line goes on over points that are not known, between known ones. */
+  isJoined?: boolean;
 }
 
 export interface LinesSpec {
@@ -24,11 +28,18 @@ export interface LinesSpec {
   height?: number;
   /** No key, where lines have no names that matter. */
   hasKey?: boolean;
+  /** x counts something: no marks between whole numbers. */
+  hasWholeX?: boolean;
   /** Logarithmic y, for values above zero. */
   isLog?: boolean;
   /** Called with the position of a point in `x` that was clicked, or chosen by Enter. */
   choose?: (point: number) => void;
+  /** What stands at a point; by default x and the value of every line. */
+  describe?: (point: number) => string;
 }
+
+/** Diameter of a separate point, in pixels. */
+export const dotSize = 5;
 
 export const defaultHeight = 280;
 

@@ -155,6 +155,7 @@ function drawVerticals(plot: uPlot, { verticals }: LinesSpec, theme: Theme): voi
   ctx.strokeStyle = ctx.fillStyle = colour(theme, "--quiet");
   ctx.setLineDash([4 * devicePixelRatio, 3 * devicePixelRatio]);
   ctx.font = `${fontSize * devicePixelRatio}px ${fontFamily}`;
+  ctx.textAlign = "left";
   for (const { x, name } of verticals ?? []) {
     const at = plot.valToPos(x, "x", true);
     if (at < bbox.left || at > bbox.left + bbox.width) continue;
@@ -162,7 +163,7 @@ function drawVerticals(plot: uPlot, { verticals }: LinesSpec, theme: Theme): voi
     ctx.moveTo(at, bbox.top);
     ctx.lineTo(at, bbox.top + bbox.height);
     ctx.stroke();
-    ctx.fillText(name, at + 4, bbox.top + fontSize * devicePixelRatio);
+    ctx.fillText(name, at + 4 * devicePixelRatio, bbox.top + fontSize * devicePixelRatio);
   }
   ctx.restore();
 }

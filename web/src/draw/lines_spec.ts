@@ -54,6 +54,10 @@ export function keyOfLines(
   { lines }: LinesSpec,
   width: number,
 ): { group: SVGGElement; height: number } {
-  const items = lines.map((line, i) => ({ name: line.name, ...styleOf(line, i) }));
+  const items = lines.map((line, i) => ({
+    name: line.name,
+    isDots: line.isDots ?? false,
+    ...styleOf(line, i),
+  }));
   return keyOf(items, 4, width);
 }

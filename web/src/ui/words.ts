@@ -17,3 +17,10 @@ export function percent(value: number | null): string {
 export function counted(n: number, one: string, many = `${one}s`): string {
   return `${n} ${n === 1 ? one : many}`;
 }
+
+/** A label that is a long number, with the digits that count; other labels as they are. */
+export function shortNumber(label: string): string {
+  return label.length > 8 && /^[-+]?[0-9.]+(e[-+]?[0-9]+)?$/i.test(label)
+    ? short(Number(label))
+    : label;
+}

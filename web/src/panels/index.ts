@@ -2,5 +2,6 @@
 import { components } from "./components";
 import type { Panel } from "./panel";
 import { traces } from "./traces";
+import { trials } from "./trials";
 
-export const panels: readonly Panel[] = [components, traces];
+export const panels: readonly Panel[] = [components, traces, trials];

@@ -6,7 +6,7 @@ import type { Layout } from "../draw/heat_map_frame";
 import { label, linearScale, svg, textWidth } from "../draw/svg";
 import type { Theme } from "../draw/theme";
 import { figure } from "../ui/figure";
-import { short } from "../ui/words";
+import { short, shortNumber } from "../ui/words";
 import type { PanelHost } from "./panel";
 import { valueColours, type Grouped } from "./trace_grouping";
 
@@ -14,6 +14,9 @@ const barWidth = 10;
 const barGap = 4;
 const widestName = 110;
 const lineHeight = 14;
+/** Names of more groups are read as a scale: a few are enough. */
+const mostNamed = 40;
+const lineHeightOfMany = 60;
 
 export function allTrialsFigure(host: PanelHost, trials: Grouped): HTMLElement {
   const { report, state } = host;
@@ -83,7 +86,10 @@ export function allTrialsFigure(host: PanelHost, trials: Grouped): HTMLElement {
 
 function gutterOf({ by, groups }: Grouped, width: number): number {
   if (by.length === 0) return 0;
-  const widest = Math.max(0, ...groups.slice(0, 200).map(({ name }) => textWidth(name)));
+  const widest = Math.max(
+    0,
+    ...groups.slice(0, 200).map(({ name }) => textWidth(shortNumber(name))),
+  );
   return by.length * (barWidth + barGap) + 6 + Math.min(widest, widestName, 0.25 * width);
 }
 
@@ -94,6 +100,7 @@ function labelBars({ by, groups }: Grouped, layout: Layout, theme: Theme): SVGEl
   const yOf = (row: number) => top + (row * height) / nRows;
   const colours = by.map((one) => valueColours(one, theme));
   const names = left + width + by.length * (barWidth + barGap) + 6;
+  const between = groups.length > mostNamed ? lineHeightOfMany : lineHeight;
   let row = 0;
   let lastName = -Infinity;
   for (const { name, values, trials } of groups) {
@@ -102,11 +109,12 @@ function labelBars({ by, groups }: Grouped, layout: Layout, theme: Theme): SVGEl
     by.forEach((one, g) => {
       const x = left + width + barGap + g * (barWidth + barGap);
       const fill = colours[g]![one.values.indexOf(values[g]!)]!;
-      parts.push(svg("rect", { x, y, width: barWidth, height: end - y, fill }));
+      const sharp = { "shape-rendering": "crispEdges" };
+      parts.push(svg("rect", { x, y, width: barWidth, height: end - y, fill, ...sharp }));
     });
     const middle = (y + end) / 2;
-    if (by.length > 0 && middle - lastName >= lineHeight) {
-      parts.push(label(name, names, middle, { width: widestName }));
+    if (by.length > 0 && middle - lastName >= between) {
+      parts.push(label(shortNumber(name), names, middle, { width: widestName }));
       lastName = middle;
     }
     row += trials.length;

@@ -23,7 +23,7 @@ export interface HeatMapSpec {
   legend: string;
   describe: (row: number, column: number) => string;
   choose?: (row: number, column: number) => void;
-  /** Most pixels of all rows together; 560 by default. */
+  /** Most pixels of all rows together. */
   maxHeight?: number;
 }
 

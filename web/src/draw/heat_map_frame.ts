@@ -30,6 +30,8 @@ const widestCell = 96;
 const tallestCell = 20;
 const longestUpright = 110;
 const legendHeight = 56;
+/** Up to so many rows, each has room for its name. */
+const mostNamed = 64;
 
 export function layOut(spec: HeatMapSpec, fullWidth: number): Layout {
   const nRows = countOf(spec.rows);
@@ -37,14 +39,17 @@ export function layOut(spec: HeatMapSpec, fullWidth: number): Layout {
   const widest = (names: readonly string[] = []) =>
     Math.max(0, ...names.slice(0, 400).map(textWidth));
   const rowNames = spec.rows.names ?? [String(spec.rows.numbers?.[nRows - 1] ?? "")];
-  const left = Math.ceil(Math.min(0.4 * fullWidth, Math.max(40, widest(rowNames) + 10)));
+  const left = Math.ceil(
+    Math.min(0.4 * fullWidth, Math.max(textWidth(spec.rows.title), widest(rowNames)) + 12),
+  );
   const isTimeLike = spec.columns.numbers !== undefined;
   const room = fullWidth - left - 8;
   const width = isTimeLike ? room : Math.min(room, widestCell * nColumns);
   const nameWidth = widest(spec.columns.names);
   const isUpright = !isTimeLike && nameWidth + 6 > width / Math.max(1, nColumns);
   const top = isTimeLike ? 22 : isUpright ? Math.min(longestUpright, nameWidth) + 28 : 42;
-  const height = Math.max(24, Math.min(spec.maxHeight ?? 560, tallestCell * nRows));
+  const mostHeight = spec.maxHeight ?? Math.max(560, nRows <= mostNamed ? lineHeight * nRows : 0);
+  const height = Math.max(24, Math.min(mostHeight, tallestCell * nRows));
   const fullHeight = top + height + legendHeight + (isTimeLike ? 36 : 0);
   return { nRows, nColumns, left, top, width, height, fullHeight, isUpright };
 }

@@ -104,6 +104,7 @@ function keyPicture(spec: LinesSpec, { width }: Frame): SVGSVGElement | string {
 }
 
 function textAt(spec: LinesSpec, point: number): string {
+  if (spec.describe) return spec.describe(point);
   const values = spec.lines
     .filter(({ values }) => Number.isFinite(values[point]))
     .map(({ name, values }) => `${name}: ${short(values[point]!)}`);

@@ -26,6 +26,8 @@ export interface LinesSpec {
   hasKey?: boolean;
   /** Logarithmic y, for values above zero. */
   isLog?: boolean;
+  /** What is said of a point; by default all values there. */
+  describe?: (point: number) => string;
   /** Called with the position of a point in `x` that was clicked, or chosen by Enter. */
   choose?: (point: number) => void;
 }

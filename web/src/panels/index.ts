@@ -1,6 +1,19 @@
 // The panels in the order of the page.
 import { components } from "./components";
-import { summary } from "./summary";
+import { comparison, selection, validation } from "./doors";
+import { groups } from "./groups";
+import { labels } from "./labels";
+import { noise } from "./noise";
 import type { Panel } from "./panel";
+import { summary } from "./summary";
 
-export const panels: readonly Panel[] = [summary, components];
+export const panels: readonly Panel[] = [
+  summary,
+  components,
+  groups,
+  labels,
+  noise,
+  comparison,
+  validation,
+  selection,
+];

@@ -16,6 +16,9 @@ export interface Selection {
   by: string | null;
 }
 
+/** More options than a reader compares one by one. */
+export const manyOptions = 40;
+
 export type SelectionKey = keyof Selection;
 type Listener = (changed: ReadonlySet<SelectionKey>) => void;
 
@@ -94,8 +97,13 @@ export class State {
     return change;
   }
 
-  /** With the two options between which the component changes most. */
+  /** With the options between which the component changes most; of many in order, the first and the last,
+   *  because neighbours hardly differ. */
   #withOptionsOf(selection: Selection): Selection {
+    const { options, is_ordered } = this.report.categoryOf(selection.component);
+    if (is_ordered && options.length > manyOptions) {
+      return { ...selection, optionA: 0, optionB: options.length - 1 };
+    }
     const change = this.report.largestChange(selection.component);
     return { ...selection, optionA: change?.from ?? 0, optionB: change?.to ?? 0 };
   }

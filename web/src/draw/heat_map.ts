@@ -4,7 +4,7 @@ import { h } from "../ui/dom";
 import { amounts, signed, viridis, type ColourMap } from "./colour_map";
 import { addCursor } from "./cursor";
 import type { Drawing, Frame } from "./drawing";
-import { cellNames, layOut, legend, type Layout, type Names } from "./heat_map_frame";
+import { cellNames, cellNumbers, layOut, legend, type Layout, type Names } from "./heat_map_frame";
 import { label, svg, svgFigure } from "./svg";
 import type { Theme } from "./theme";
 
@@ -23,7 +23,9 @@ export interface HeatMapSpec {
   legend: string;
   describe: (row: number, column: number) => string;
   choose?: (row: number, column: number) => void;
-  /** Most pixels of all rows together; 560 by default. */
+  /** Writes each value into its cell, where cells are large enough. */
+  showsNumbers?: boolean;
+  /** Most pixels of all rows together. */
   maxHeight?: number;
   /** Pixels left free at the right of the cells, for what `overlay` draws there. */
   gutter?: number;
@@ -39,7 +41,7 @@ export function heatMap(spec: HeatMapSpec, frame: Frame): Drawing {
   const canvas = drawCells(spec.values, nRows, nColumns, map, range);
   const surround = () => {
     const picture = svgFigure(frame.width, layout.fullHeight, spec.label);
-    picture.append(...frameOf(spec, layout), legend(layout, map, range, spec.legend));
+    picture.append(...frameOf(spec, layout, range), legend(layout, map, range, spec.legend));
     return picture;
   };
   const isCoarse = width >= nColumns && height >= nRows;
@@ -132,7 +134,7 @@ export function drawCells(
   return canvas;
 }
 
-function frameOf(spec: HeatMapSpec, layout: Layout): SVGElement[] {
+function frameOf(spec: HeatMapSpec, layout: Layout, range: [number, number]): SVGElement[] {
   const { left, top, width, height, nRows, nColumns } = layout;
   const parts: SVGElement[] = [
     svg("rect", { x: left, y: top, width, height, fill: "none", stroke: "var(--line)" }),
@@ -140,6 +142,7 @@ function frameOf(spec: HeatMapSpec, layout: Layout): SVGElement[] {
   ];
   const rowTitle = spec.rows.title;
   if (rowTitle) parts.push(label(rowTitle, 0, 8, { fill: "var(--quiet)", width: left }));
+  if (spec.showsNumbers) parts.push(...cellNumbers(spec.values, layout, range));
   const outline = { fill: "none", stroke: "var(--accent)", "stroke-width": 2 };
   for (const row of spec.rows.selected ?? []) {
     const y = top + (row * height) / nRows;

@@ -32,10 +32,10 @@ export interface LinesSpec {
   hasWholeX?: boolean;
   /** Logarithmic y, for values above zero. */
   isLog?: boolean;
+  /** What is said of a point; by default all values there. */
+  describe?: (point: number) => string;
   /** Called with the position of a point in `x` that was clicked, or chosen by Enter. */
   choose?: (point: number) => void;
-  /** What stands at a point; by default x and the value of every line. */
-  describe?: (point: number) => string;
 }
 
 /** Diameter of a separate point, in pixels. */

@@ -1,7 +1,23 @@
 // The panels in the order of the page.
 import { components } from "./components";
+import { comparison, selection, validation } from "./doors";
+import { groups } from "./groups";
+import { labels } from "./labels";
+import { noise } from "./noise";
 import type { Panel } from "./panel";
+import { summary } from "./summary";
 import { traces } from "./traces";
 import { trials } from "./trials";
 
-export const panels: readonly Panel[] = [components, traces, trials];
+export const panels: readonly Panel[] = [
+  summary,
+  components,
+  traces,
+  trials,
+  groups,
+  labels,
+  noise,
+  comparison,
+  validation,
+  selection,
+];

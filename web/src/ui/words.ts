@@ -10,7 +10,7 @@ export function short(value: number | null): string {
 }
 
 export function percent(value: number | null): string {
-  return value === null || Number.isNaN(value) ? "" : `${(100 * value).toFixed(1)} %`;
+  return value === null || Number.isNaN(value) ? "" : `${(100 * value).toFixed(1)}\u00a0%`;
 }
 
 /** "1 trial", "2 trials". */

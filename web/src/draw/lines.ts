@@ -81,7 +81,7 @@ function options(spec: LinesSpec, frame: Frame, tip: HTMLElement): uPlot.Options
     bands,
     axes: [
       { ...axis(theme, spec.xTitle), size: 32, ...(spec.hasWholeX ? { incrs: wholeSteps } : {}) },
-      { ...axis(theme, spec.yTitle), size: 52 },
+      { ...axis(theme, spec.yTitle), size: 52, ...(spec.isLog ? logarithmicGrid(theme) : {}) },
     ],
     scales: { x: { time: false }, y: spec.isLog ? { distr: logarithmic } : {} },
     legend: { show: false },
@@ -110,12 +110,29 @@ function axis(theme: Theme, title: string): uPlot.Axis {
     labelSize: 20,
     labelGap: 0,
     // Without separators: a year is no amount.
-    values: (_, splits) => splits.map((value) => String(Number(value.toPrecision(10)))),
+    values: (_, splits: (number | null)[]) => splits.map(axisNumber),
     font,
     stroke: colour(theme, "--quiet"),
     grid: line,
     ticks: { ...line, size: 4 },
   };
+}
+
+/** Lines at powers of ten only. */
+function logarithmicGrid(theme: Theme): uPlot.Axis {
+  const filter: uPlot.Axis.Filter = (_, splits) =>
+    splits.map((value) => (Number.isInteger(Math.log10(value)) ? value : null));
+  const line = { stroke: colour(theme, "--line"), width: 1, filter };
+  return { grid: line, ticks: { ...line, size: 4 }, filter };
+}
+
+/** A logarithmic axis has marks without a number. */
+function axisNumber(value: number | null): string {
+  if (value === null) return "";
+  const size = Math.abs(value);
+  return size >= 1e5 || (size > 0 && size < 1e-4)
+    ? short(value).replace(".0e", "e")
+    : String(Number(value.toPrecision(10)));
 }
 
 function keyPicture(spec: LinesSpec, { width }: Frame): SVGSVGElement | string {
@@ -149,6 +166,9 @@ function showTip(plot: uPlot, spec: LinesSpec, tip: HTMLElement): void {
   tip.style.cssText = `${side};bottom:${plot.root.clientHeight / 2}px`;
 }
 
+/** Upright lines without a name are many, and stay behind. */
+const unnamedAlpha = 0.4;
+
 function drawVerticals(plot: uPlot, { verticals }: LinesSpec, theme: Theme): void {
   const { ctx, bbox } = plot;
   ctx.save();
@@ -156,9 +176,11 @@ function drawVerticals(plot: uPlot, { verticals }: LinesSpec, theme: Theme): voi
   ctx.setLineDash([4 * devicePixelRatio, 3 * devicePixelRatio]);
   ctx.font = `${fontSize * devicePixelRatio}px ${fontFamily}`;
   ctx.textAlign = "left";
+  ctx.lineWidth = devicePixelRatio;
   for (const { x, name } of verticals ?? []) {
     const at = plot.valToPos(x, "x", true);
     if (at < bbox.left || at > bbox.left + bbox.width) continue;
+    ctx.globalAlpha = name === "" ? unnamedAlpha : 1;
     ctx.beginPath();
     ctx.moveTo(at, bbox.top);
     ctx.lineTo(at, bbox.top + bbox.height);

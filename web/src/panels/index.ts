@@ -1,6 +1,7 @@
 // The panels in the order of the page.
 import { components } from "./components";
 import { comparison, selection, validation } from "./doors";
+import { fit } from "./fit";
 import { groups } from "./groups";
 import { labels } from "./labels";
 import { noise } from "./noise";
@@ -17,6 +18,7 @@ export const panels: readonly Panel[] = [
   groups,
   labels,
   noise,
+  fit,
   comparison,
   validation,
   selection,

@@ -6,7 +6,7 @@ import { short } from "../ui/words";
 import type { Drawing, Frame } from "./drawing";
 import { linesSvg } from "./lines_svg";
 import { defaultHeight, dotSize, keyOfLines, styleOf, type LinesSpec } from "./lines_spec";
-import { fontFamily, fontSize, svgFigure } from "./svg";
+import { fontFamily, fontSize, svgFigure, textWidth } from "./svg";
 import { colour, type Theme } from "./theme";
 
 // uPlot has it as a const enum, which a bundler cannot read.
@@ -81,7 +81,11 @@ function options(spec: LinesSpec, frame: Frame, tip: HTMLElement): uPlot.Options
     bands,
     axes: [
       { ...axis(theme, spec.xTitle), size: 32, ...(spec.hasWholeX ? { incrs: wholeSteps } : {}) },
-      { ...axis(theme, spec.yTitle), size: 52, ...(spec.isLog ? logarithmicGrid(theme) : {}) },
+      {
+        ...axis(theme, spec.yTitle),
+        size: roomForNumbers,
+        ...(spec.isLog ? logarithmicGrid(theme) : {}),
+      },
     ],
     scales: { x: { time: false }, y: spec.isLog ? { distr: logarithmic } : {} },
     legend: { show: false },
@@ -116,6 +120,10 @@ function axis(theme: Theme, title: string): uPlot.Axis {
     grid: line,
     ticks: { ...line, size: 4 },
   };
+}
+
+function roomForNumbers(_: uPlot, values: string[] | null): number {
+  return 14 + Math.max(24, ...(values ?? []).map(textWidth));
 }
 
 /** Lines at powers of ten only. */

@@ -1,6 +1,7 @@
 // The panels in the order of the page.
 import { components } from "./components";
 import { comparison, selection, validation } from "./doors";
+import { dynamics } from "./dynamics";
 import { fit } from "./fit";
 import { groups } from "./groups";
 import { labels } from "./labels";
@@ -15,6 +16,7 @@ export const panels: readonly Panel[] = [
   components,
   traces,
   trials,
+  dynamics,
   groups,
   labels,
   noise,

@@ -10,6 +10,7 @@ import type { Panel } from "./panel";
 import { summary } from "./summary";
 import { traces } from "./traces";
 import { trials } from "./trials";
+import { truth } from "./truth";
 
 export const panels: readonly Panel[] = [
   summary,
@@ -21,6 +22,7 @@ export const panels: readonly Panel[] = [
   labels,
   noise,
   fit,
+  truth,
   comparison,
   validation,
   selection,

@@ -27,12 +27,3 @@ export function timeTitle(report: Report): string {
   if (!traces?.has_times) return "time point";
   return traces.is_from_start ? "time since the start of the trial" : "time";
 }
-
-/** Position of the time that is nearest. */
-export function nearestPoint(times: Float64Array, time: number): number {
-  let nearest = 0;
-  times.forEach((x, t) => {
-    if (Math.abs(x - time) < Math.abs(times[nearest]! - time)) nearest = t;
-  });
-  return nearest;
-}

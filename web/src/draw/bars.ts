@@ -90,7 +90,8 @@ export function bars(spec: BarsSpec, frame: Frame): Drawing {
     rectOf: (row) => ({ x: 0, y: rowTop(row), width: frame.width, height: rowHeight }),
     describe: (row) => spec.describe(row),
     choose: spec.choose && ((row) => spec.choose?.(row)),
-    say: frame.say,
+    frame,
+    key: spec.label,
   });
   return { node, toSvg: draw };
 }

@@ -72,7 +72,8 @@ export function heatMap(spec: HeatMapSpec, frame: Frame): Drawing {
       }),
       describe: (row, column) => spec.describe(row, column),
       choose: spec.choose,
-      say: frame.say,
+      frame,
+      key: spec.label,
     },
     { x: left, y: top },
   );

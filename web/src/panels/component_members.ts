@@ -44,6 +44,7 @@ export function membersFigure(host: PanelHost): HTMLElement {
 
   const element = figure(host, {
     name: `${report.component(j).name} members`,
+    key: "members",
     title: "Members, strongest first",
     ...(errors ? { note: "Thin lines are 90 % intervals." } : {}),
     draw: (frame) =>

@@ -140,6 +140,7 @@ function ofComponent(host: PanelHost): HTMLElement {
   const isOut = (group: string) => shown.some((o) => (rowOf(group, o)?.q ?? 1) < standsOut);
   return figure(host, {
     name: `${report.component(j).name} groups`,
+    key: "groups",
     title: `Groups of ${report.component(j).name}`,
     note:
       "The upright line is what chance gives. * more members than chance gives " +

@@ -113,7 +113,8 @@ function rangeOf({ rows }: BarsSpec): [number, number] {
       if (end > high) high = end;
     }
   }
-  return high > low ? [low, high] : [0, 1];
+  const room = 0.04 * (high - low);
+  return high > low ? [low < 0 ? low - room : 0, high > 0 ? high + room : 0] : [0, 1];
 }
 
 function rowName({ name, note, isSelected }: BarRow, left: number, y: number): SVGElement {

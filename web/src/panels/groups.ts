@@ -130,7 +130,7 @@ function overview(host: PanelHost): HTMLElement {
 function ofComponent(host: PanelHost): HTMLElement {
   const { report, state } = host;
   const { component: j, optionA, optionB } = state.selection;
-  const { options } = report.categoryOf(j);
+  const { name: category, options } = report.categoryOf(j);
   const shown = [...new Set([optionA, optionB])].map((i) => options[i]!);
   const shares = sharesOf(report, j).filter(({ option }) => shown.includes(option));
   const rowOf = (group: string, option: string) =>
@@ -149,8 +149,8 @@ function ofComponent(host: PanelHost): HTMLElement {
       bars(
         {
           label: `Groups of ${report.component(j).name}`,
-          series: shown.map((name, s) => ({
-            name,
+          series: shown.map((option, s) => ({
+            name: `${category} ${option}`,
             colour: shown.length > 1 ? categoryColours[s]! : "var(--bar)",
           })),
           rows: names.map((group) => ({

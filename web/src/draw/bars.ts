@@ -90,7 +90,8 @@ export function bars(spec: BarsSpec, frame: Frame): Drawing {
     rectOf: (row) => ({ x: 0, y: rowTop(row), width: frame.width, height: rowHeight }),
     describe: (row) => spec.describe(row),
     choose: spec.choose && ((row) => spec.choose?.(row)),
-    say: frame.say,
+    frame,
+    key: spec.label,
   });
   return { node, toSvg: draw };
 }
@@ -112,7 +113,8 @@ function rangeOf({ rows }: BarsSpec): [number, number] {
       if (end > high) high = end;
     }
   }
-  return high > low ? [low, high] : [0, 1];
+  const room = 0.04 * (high - low);
+  return high > low ? [low < 0 ? low - room : 0, high > 0 ? high + room : 0] : [0, 1];
 }
 
 function rowName({ name, note, isSelected }: BarRow, left: number, y: number): SVGElement {

@@ -5,6 +5,7 @@ import { amounts, signed, viridis, type ColourMap } from "./colour_map";
 import { addCursor } from "./cursor";
 import type { Drawing, Frame } from "./drawing";
 import { cellNames, cellNumbers, layOut, legend, type Layout, type Names } from "./heat_map_frame";
+import { shrink, type Cells } from "./shrink";
 import { label, svg, svgFigure } from "./svg";
 import type { Theme } from "./theme";
 
@@ -38,20 +39,18 @@ export function heatMap(spec: HeatMapSpec, frame: Frame): Drawing {
   const { left, top, width, height, nRows, nColumns } = layout;
   const map = colourMap(spec.kind, frame.theme);
   const range = spec.range ?? rangeOf(spec);
-  const canvas = drawCells(spec.values, nRows, nColumns, map, range);
+  const cells = shrink(spec.values, nRows, nColumns, { width, height });
+  const canvas = drawCells(cells, map, range);
   const surround = () => {
     const picture = svgFigure(frame.width, layout.fullHeight, spec.label);
     picture.append(...frameOf(spec, layout, range), legend(layout, map, range, spec.legend));
     return picture;
   };
-  const isCoarse = width >= nColumns && height >= nRows;
 
   const node = h("div", { class: "heat-map" });
   const picture = surround();
   picture.setAttribute("aria-hidden", "true");
-  canvas.style.cssText =
-    `left:${left}px;top:${top}px;width:${width}px;height:${height}px;` +
-    (isCoarse ? "image-rendering:pixelated" : "");
+  canvas.style.cssText = `left:${left}px;top:${top}px;width:${width}px;height:${height}px`;
   canvas.setAttribute("role", "application");
   canvas.setAttribute("aria-label", `${spec.label}. Arrow keys move, Enter selects.`);
   canvas.setAttribute("data-key", spec.label);
@@ -83,7 +82,8 @@ export function heatMap(spec: HeatMapSpec, frame: Frame): Drawing {
       }),
       describe: (row, column) => spec.describe(row, column),
       choose: spec.choose,
-      say: frame.say,
+      frame,
+      key: spec.label,
     },
     { x: left, y: top },
   );
@@ -91,7 +91,7 @@ export function heatMap(spec: HeatMapSpec, frame: Frame): Drawing {
     const whole = surround();
     const image = svg("image", { x: left, y: top, width, height, preserveAspectRatio: "none" });
     image.setAttribute("href", canvas.toDataURL());
-    if (isCoarse) image.setAttribute("style", "image-rendering:pixelated");
+    image.setAttribute("style", "image-rendering:pixelated");
     whole.prepend(image);
     if (spec.overlay) whole.append(...spec.overlay(layout));
     return whole;
@@ -99,7 +99,7 @@ export function heatMap(spec: HeatMapSpec, frame: Frame): Drawing {
   return { node, toSvg };
 }
 
-export function colourMap(kind: HeatMapSpec["kind"], theme: Theme): ColourMap {
+function colourMap(kind: HeatMapSpec["kind"], theme: Theme): ColourMap {
   return kind === "amounts" ? amounts(theme) : kind === "signed" ? signed(theme) : viridis(theme);
 }
 
@@ -112,10 +112,8 @@ function rangeOf({ kind, values }: HeatMapSpec): [number, number] {
 }
 
 /** One pixel per cell; the browser makes it as large as need be. */
-export function drawCells(
-  values: Values,
-  nRows: number,
-  nColumns: number,
+function drawCells(
+  { values, nRows, nColumns }: Cells,
   map: ColourMap,
   [low, high]: [number, number],
 ): HTMLCanvasElement {

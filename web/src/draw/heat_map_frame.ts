@@ -60,10 +60,20 @@ function countOf({ names, numbers }: Names): number {
   return names?.length ?? numbers?.length ?? 0;
 }
 
-/** Every n-th of the cells, so that names do not overlap. */
-function shownCells(n: number, size: number, needed: number): number[] {
+/** Every n-th of the cells, so that names do not overlap, and the selected ones in place of their neighbours. */
+function shownCells(
+  n: number,
+  size: number,
+  needed: number,
+  selected: readonly number[] = [],
+): number[] {
   const step = Math.max(1, Math.ceil((needed * n) / size));
-  return Array.from({ length: Math.ceil(n / step) }, (_, i) => i * step);
+  const shown = new Set(Array.from({ length: Math.ceil(n / step) }, (_, i) => i * step));
+  const near = Math.ceil((lineHeight * n) / size) - 1;
+  for (const cell of needed > 0 ? selected : []) {
+    for (let other = cell - near; other <= cell + near; ++other) shown.delete(other);
+  }
+  return [...new Set([...shown, ...selected])];
 }
 
 export function cellNames(spec: HeatMapSpec, layout: Layout): SVGElement[] {
@@ -73,13 +83,8 @@ export function cellNames(spec: HeatMapSpec, layout: Layout): SVGElement[] {
 function rowNames({ names, numbers, selected }: Names, layout: Layout): SVGElement[] {
   const { left, top, height, nRows } = layout;
   const text = (row: number) => names?.[row] ?? short(numbers?.[row] ?? NaN);
-  const shown = new Set(shownCells(nRows, height, lineHeight));
-  const near = Math.ceil((lineHeight * nRows) / height) - 1;
-  for (const row of selected ?? []) {
-    for (let other = row - near; other <= row + near; ++other) shown.delete(other);
-    shown.add(row);
-  }
-  return [...shown].map((row) =>
+  const shown = shownCells(nRows, height, lineHeight, selected);
+  return shown.map((row) =>
     label(text(row), left - 6, top + ((row + 0.5) * height) / nRows, {
       anchor: "end",
       width: left - 8,
@@ -106,7 +111,7 @@ function columnNames({ title, names, numbers, selected }: Names, layout: Layout)
     return [...marks, label(title, middle, below, { anchor: "middle", fill: "var(--quiet)" })];
   }
   const needed = nColumns > mostNamed ? 3 * lineHeight : lineHeight;
-  const shown = shownCells(nColumns, width, isUpright ? needed : 0);
+  const shown = shownCells(nColumns, width, isUpright ? needed : 0, selected);
   const parts: SVGElement[] = shown.map((column) => {
     const x = xOf(column);
     const weight = selected?.includes(column) ? "bold" : "normal";

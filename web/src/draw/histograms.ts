@@ -81,7 +81,8 @@ export function histograms(spec: HistogramsSpec, frame: Frame): Drawing {
       const count = spec.parts[part]!.histogram.counts[bin]!;
       return `${spec.parts[part]!.name}\n${short(edges[bin]!)} to ${short(edges[bin + 1]!)}: ${count}`;
     },
-    say: frame.say,
+    frame,
+    key: spec.label,
   });
   return { node, toSvg: draw };
 }

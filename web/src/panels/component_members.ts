@@ -12,7 +12,7 @@ const halfInterval = 1.645;
 export function membersFigure(host: PanelHost): HTMLElement {
   const { report, state } = host;
   const { component: j, channel, optionA, optionB } = state.selection;
-  const { options } = report.categoryOf(j);
+  const { name: category, options } = report.categoryOf(j);
   const variants = report.variants(j);
   const errors = report.standardErrors(j);
   const shownOptions = optionA === optionB ? [optionA] : [optionA, optionB];
@@ -44,6 +44,7 @@ export function membersFigure(host: PanelHost): HTMLElement {
 
   const element = figure(host, {
     name: `${report.component(j).name} members`,
+    key: "members",
     title: "Members, strongest first",
     ...(errors ? { note: "Thin lines are 90 % intervals." } : {}),
     draw: (frame) =>
@@ -51,7 +52,7 @@ export function membersFigure(host: PanelHost): HTMLElement {
         {
           label: `Members of ${report.component(j).name}`,
           series: shownOptions.map((i, s) => ({
-            name: options[i]!,
+            name: `${category} ${options[i]!}`,
             colour: shownOptions.length > 1 ? categoryColours[s]! : "var(--bar)",
           })),
           rows,

@@ -56,13 +56,30 @@ function allCombinations(report: Report, crossed: readonly number[]): Combinatio
   return n <= mostCombinations ? combinations(report, crossed) : null;
 }
 
-function emptyNote(all: readonly Combination[] | null): string {
+const mostNamed = 3;
+
+/** Says whether combinations have no trial, and which. */
+function emptyNote(
+  report: Report,
+  crossed: readonly number[],
+  all: readonly Combination[] | null,
+): string {
   if (!all) return "There are too many combinations to count.";
-  const nEmpty = all.filter(({ n }) => n === 0).length;
-  if (nEmpty === 0) return `Each of the ${all.length} combinations of options has trials.`;
+  const empty = all.filter(({ n }) => n === 0);
+  if (empty.length === 0) return `Each of the ${all.length} combinations of options has trials.`;
+  const named = empty.slice(0, mostNamed).map(({ options }) =>
+    options
+      .map((i, c) => {
+        const category = report.categories[crossed[c]!]!;
+        return `${category.name} ${category.options[i]!}`;
+      })
+      .join(", "),
+  );
+  const rest = empty.length > mostNamed ? "; and others" : "";
   return (
-    `${nEmpty} of ${counted(all.length, "combination")} of options ${nEmpty === 1 ? "has" : "have"} ` +
-    "no trial: what the model says of them rests on other trials."
+    `${empty.length} of ${counted(all.length, "combination")} of options ` +
+    `${empty.length === 1 ? "has" : "have"} no trial (${named.join("; ")}${rest}). ` +
+    "What the model says there rests on other trials."
   );
 }
 
@@ -79,7 +96,7 @@ function crossFigure(
   return figure(host, {
     name: "design",
     title: "Trials per combination of options",
-    note: emptyNote(all),
+    note: emptyNote(report, crossed, all),
     draw: (frame) =>
       heatMap(
         {

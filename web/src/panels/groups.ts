@@ -130,7 +130,7 @@ function overview(host: PanelHost): HTMLElement {
 function ofComponent(host: PanelHost): HTMLElement {
   const { report, state } = host;
   const { component: j, optionA, optionB } = state.selection;
-  const { options } = report.categoryOf(j);
+  const { name: category, options } = report.categoryOf(j);
   const shown = [...new Set([optionA, optionB])].map((i) => options[i]!);
   const shares = sharesOf(report, j).filter(({ option }) => shown.includes(option));
   const rowOf = (group: string, option: string) =>
@@ -140,6 +140,7 @@ function ofComponent(host: PanelHost): HTMLElement {
   const isOut = (group: string) => shown.some((o) => (rowOf(group, o)?.q ?? 1) < standsOut);
   return figure(host, {
     name: `${report.component(j).name} groups`,
+    key: "groups",
     title: `Groups of ${report.component(j).name}`,
     note:
       "The upright line is what chance gives. * more members than chance gives " +
@@ -148,8 +149,8 @@ function ofComponent(host: PanelHost): HTMLElement {
       bars(
         {
           label: `Groups of ${report.component(j).name}`,
-          series: shown.map((name, s) => ({
-            name,
+          series: shown.map((option, s) => ({
+            name: `${category} ${option}`,
             colour: shown.length > 1 ? categoryColours[s]! : "var(--bar)",
           })),
           rows: names.map((group) => ({

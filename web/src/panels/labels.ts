@@ -56,6 +56,7 @@ function graphFigure(host: PanelHost): HTMLElement {
   const n = options.length;
   const element = figure(host, {
     name: `${name} graph`,
+    key: "graph",
     title: "Label graph",
     note: "The larger the weight of two options, the more alike their variants had to be.",
     draw: (frame) =>

@@ -128,7 +128,8 @@ export function componentTable({ report, state }: PanelHost): HTMLElement {
   const save = () => {
     saveCsv("components", toTable(report));
   };
-  const region = { class: "scroll", tabindex: 0, role: "region", "aria-label": "Components" };
+  const name = "Table of components";
+  const region = { class: "scroll", tabindex: 0, role: "region", "aria-label": name };
   return h(
     "div",
     {},

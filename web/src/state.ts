@@ -1,5 +1,6 @@
 // What is selected, in one place: panels read it, change it, and are told when it changes. It stands in the
 // URL's hash where the page has one, so that a link shows the same.
+import { groupings } from "./data/grouping";
 import type { Report } from "./data/report";
 
 export interface Selection {
@@ -11,9 +12,12 @@ export interface Selection {
   /** From 0, or null for none. */
   channel: number | null;
   trial: number | null;
-  /** Name of the label that traces and trials are grouped by, or null for the component's category. */
+  /** Name of the category or label that traces and trials are grouped by, or null for the component's category. */
   by: string | null;
 }
+
+/** More options than a reader compares one by one. */
+export const manyOptions = 40;
 
 export type SelectionKey = keyof Selection;
 type Listener = (changed: ReadonlySet<SelectionKey>) => void;
@@ -53,7 +57,7 @@ export class State {
     const { channel, trial, by } = change;
     if (channel === null || isIndex(channel, this.report.nChannels)) after.channel = channel;
     if (trial === null || isIndex(trial, this.report.nTrials)) after.trial = trial;
-    if (by === null || this.report.data.trials.labels.some(({ name }) => name === by)) {
+    if (by === null || groupings(this.report).some(({ name }) => name === by)) {
       after.by = by ?? null;
     }
     const keys = Object.keys(after) as SelectionKey[];
@@ -93,8 +97,13 @@ export class State {
     return change;
   }
 
-  /** With the two options between which the component changes most. */
+  /** With the options between which the component changes most; of many in order, the first and the last,
+   *  because neighbours hardly differ. */
   #withOptionsOf(selection: Selection): Selection {
+    const { options, is_ordered } = this.report.categoryOf(selection.component);
+    if (is_ordered && options.length > manyOptions) {
+      return { ...selection, optionA: 0, optionB: options.length - 1 };
+    }
     const change = this.report.largestChange(selection.component);
     return { ...selection, optionA: change?.from ?? 0, optionB: change?.to ?? 0 };
   }

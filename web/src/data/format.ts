@@ -99,6 +99,9 @@ export interface Objective {
 }
 
 export interface Iteration {
+  iteration: number;
+  stage: number;
+  r2: number | null;
   objective: Objective;
   [key: string]: unknown;
 }
@@ -119,7 +122,8 @@ export interface Summary {
   r2: number | null;
   r2_without_outliers: number | null;
   seconds_total: number | null;
-  category_gain: unknown;
+  /** component x category */
+  category_gain: (number | null)[][] | null;
   iterations: Iteration[];
   candidates: Candidate[];
   [key: string]: unknown;

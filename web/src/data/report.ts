@@ -98,6 +98,11 @@ export class Report {
     return numbers(this.data.trials.option_of_trial[category]!);
   }
 
+  /** Time points of a trial. */
+  trialLength(trial: number): number {
+    return numbers(this.data.trials.n_times)[trial]!;
+  }
+
   /** Times of the points of traces, in the unit of the data or in time points. */
   traceTimes(): Float64Array {
     return this.data.traces ? numbers(this.data.traces.times) : new Float64Array();

@@ -2,7 +2,16 @@
 import { h } from "../ui/dom";
 import { addCursor } from "./cursor";
 import type { Drawing, Frame } from "./drawing";
-import { axisBelow, label, linearScale, svg, svgFigure, textWidth, type Scale } from "./svg";
+import {
+  axisBelow,
+  label,
+  linearScale,
+  svg,
+  svgFigure,
+  textWidth,
+  boldWidth,
+  type Scale,
+} from "./svg";
 import { keyOf } from "./key";
 
 export interface BarSeries {
@@ -81,7 +90,8 @@ export function bars(spec: BarsSpec, frame: Frame): Drawing {
     rectOf: (row) => ({ x: 0, y: rowTop(row), width: frame.width, height: rowHeight }),
     describe: (row) => spec.describe(row),
     choose: spec.choose && ((row) => spec.choose?.(row)),
-    say: frame.say,
+    frame,
+    key: spec.label,
   });
   return { node, toSvg: draw };
 }
@@ -89,7 +99,7 @@ export function bars(spec: BarsSpec, frame: Frame): Drawing {
 function nameWidth({ rows }: BarsSpec, width: number): number {
   const widest = Math.max(
     0,
-    ...rows.map(({ name, note }) => textWidth(name) + (note ? textWidth(note) + 12 : 0)),
+    ...rows.map(({ name, note }) => boldWidth(name) + (note ? textWidth(note) + 12 : 0)),
   );
   return Math.ceil(Math.min(0.45 * width, widest + 14));
 }
@@ -103,13 +113,15 @@ function rangeOf({ rows }: BarsSpec): [number, number] {
       if (end > high) high = end;
     }
   }
-  return high > low ? [low, high] : [0, 1];
+  const room = 0.04 * (high - low);
+  return high > low ? [low < 0 ? low - room : 0, high > 0 ? high + room : 0] : [0, 1];
 }
 
 function rowName({ name, note, isSelected }: BarRow, left: number, y: number): SVGElement {
   const weight = isSelected ? "bold" : "normal";
   const group = svg("g");
-  const noteWidth = note ? Math.min(textWidth(note), 0.4 * left) : 0;
+  const room = left - 18 - Math.min(boldWidth(name), 0.55 * left);
+  const noteWidth = note ? Math.min(textWidth(note), room) : 0;
   if (note) {
     group.append(label(note, 0, y, { fill: "var(--quiet)", width: noteWidth + 1 }));
   }
@@ -136,7 +148,7 @@ function oneBar(
     const d = `M${from} ${middle}H${to}M${from} ${middle - 3}v6M${to} ${middle - 3}v6`;
     parts.push(svg("path", { d, stroke: "var(--ink)", fill: "none" }));
   }
-  if (mark !== undefined) {
+  if (mark !== undefined && Number.isFinite(mark)) {
     const d = `M${x(mark)} ${y - 2}v${height + 3}`;
     parts.push(svg("path", { d, stroke: "var(--ink)", "stroke-width": 2, fill: "none" }));
   }

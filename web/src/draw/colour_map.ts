@@ -49,6 +49,19 @@ export function signed(theme: Theme): ColourMap {
   return keep(`signed ${theme}`, anchors, theme);
 }
 
+/** Colours of `n` ordered lines that can be seen on the paper. */
+export function ramp(n: number, theme: Theme): string[] {
+  const anchors = viridisAnchors.map(parse);
+  const [first, last] = theme === "light" ? [0, 0.85] : [0.25, 1];
+  return Array.from({ length: n }, (_, i) =>
+    toHex(between(anchors, first + ((last - first) * i) / Math.max(1, n - 1))),
+  );
+}
+
+function toHex(rgb: Rgb): string {
+  return `#${rgb.map((part) => Math.round(part).toString(16).padStart(2, "0")).join("")}`;
+}
+
 function keep(name: string, anchors: readonly string[], theme: Theme): ColourMap {
   let map = kept.get(name);
   if (!map) {

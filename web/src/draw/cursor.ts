@@ -1,6 +1,7 @@
 // A cursor on a figure of cells: the mouse and the arrow keys move it, a small text beside it and the
 // screen reader say what is there, a click or Enter chooses it.
 import { h } from "../ui/dom";
+import type { Frame } from "./drawing";
 
 export interface CursorSpec {
   nRows: number;
@@ -11,21 +12,25 @@ export interface CursorSpec {
   rectOf: (row: number, column: number) => { x: number; y: number; width: number; height: number };
   describe: (row: number, column: number) => string;
   choose?: ((row: number, column: number) => void) | undefined;
-  say: (text: string) => void;
+  /** Says what the arrow keys lead to. */
+  frame: Frame;
+  /** Under which the place of the cursor is kept. */
+  key: string;
 }
 
-/** Adds the cursor to `frame`, a positioned element that holds `target` at its top left corner or at
+/** Adds the cursor to `box`, a positioned element that holds `target` at its top left corner or at
  *  `offset`. `target` becomes focusable. */
 export function addCursor(
-  frame: HTMLElement,
+  box: HTMLElement,
   target: HTMLElement | SVGElement,
   spec: CursorSpec,
   offset = { x: 0, y: 0 },
 ): void {
   const mark = h("div", { class: "cursor", hidden: true, "aria-hidden": "true" });
   const tip = h("div", { class: "tip", hidden: true, "aria-hidden": "true", dir: "auto" });
-  frame.append(mark, tip);
+  box.append(mark, tip);
   let at: [number, number] | null = null;
+  const kept = `cursor ${spec.key}`;
 
   const show = (cell: [number, number] | null) => {
     at = cell;
@@ -36,9 +41,9 @@ export function addCursor(
     const top = y + offset.y;
     mark.style.cssText = `left:${left}px;top:${top}px;width:${width}px;height:${height}px`;
     tip.textContent = spec.describe(...cell);
-    const isRight = left + width / 2 > frame.clientWidth / 2;
+    const isRight = left + width / 2 > box.clientWidth / 2;
     tip.style.cssText = isRight
-      ? `right:${frame.clientWidth - left + 8}px;top:${top + height + 6}px`
+      ? `right:${box.clientWidth - left + 8}px;top:${top + height + 6}px`
       : `left:${left + width + 8}px;top:${top + height + 6}px`;
   };
   const choose = () => {
@@ -65,12 +70,22 @@ export function addCursor(
       choose();
       return;
     }
-    const moved = move(at, key, spec);
+    const last = spec.frame.memory.get(kept) as [number, number] | undefined;
+    const moved = move(at ?? within(last, spec), key, spec);
     if (!moved) return;
     event.preventDefault();
     show(moved);
-    spec.say(spec.describe(...moved));
+    spec.frame.memory.set(kept, moved);
+    spec.frame.say(spec.describe(...moved));
   });
+}
+
+/** A cell of before, if it still exists. */
+function within(
+  cell: [number, number] | undefined,
+  { nRows, nColumns }: { nRows: number; nColumns: number },
+): [number, number] | null {
+  return cell && cell[0] < nRows && cell[1] < nColumns ? cell : null;
 }
 
 /** The cell that a key leads to from a cell, or null if it is no key of the cursor. */

@@ -6,6 +6,8 @@ export interface Frame {
   /** Pixels. */
   width: number;
   theme: Theme;
+  /** Outlives a redraw: where the cursor was. */
+  memory: Map<string, unknown>;
   /** Has a screen reader say the value under the cursor. */
   say: (text: string) => void;
 }

@@ -4,7 +4,8 @@ import { h } from "../ui/dom";
 import { amounts, signed, viridis, type ColourMap } from "./colour_map";
 import { addCursor } from "./cursor";
 import type { Drawing, Frame } from "./drawing";
-import { cellNames, layOut, legend, type Layout, type Names } from "./heat_map_frame";
+import { cellNames, cellNumbers, layOut, legend, type Layout, type Names } from "./heat_map_frame";
+import { shrink, type Cells } from "./shrink";
 import { label, svg, svgFigure } from "./svg";
 import type { Theme } from "./theme";
 
@@ -23,33 +24,44 @@ export interface HeatMapSpec {
   legend: string;
   describe: (row: number, column: number) => string;
   choose?: (row: number, column: number) => void;
-  /** Most pixels of all rows together; 560 by default. */
+  /** Writes each value into its cell, where cells are large enough. */
+  showsNumbers?: boolean;
+  /** Most pixels of all rows together. */
   maxHeight?: number;
+  /** Pixels left free at the right of the cells, for what `overlay` draws there. */
+  gutter?: number;
+  /** Drawn over the cells and around them: moments, marks, bars of labels. */
+  overlay?: (layout: Layout) => SVGElement[];
 }
 
 export function heatMap(spec: HeatMapSpec, frame: Frame): Drawing {
-  const layout = layOut(spec, frame.width);
+  const layout = layOut(spec, frame.width - (spec.gutter ?? 0));
   const { left, top, width, height, nRows, nColumns } = layout;
   const map = colourMap(spec.kind, frame.theme);
   const range = spec.range ?? rangeOf(spec);
-  const canvas = drawCells(spec.values, nRows, nColumns, map, range);
+  const cells = shrink(spec.values, nRows, nColumns, { width, height });
+  const canvas = drawCells(cells, map, range);
   const surround = () => {
     const picture = svgFigure(frame.width, layout.fullHeight, spec.label);
-    picture.append(...frameOf(spec, layout), legend(layout, map, range, spec.legend));
+    picture.append(...frameOf(spec, layout, range), legend(layout, map, range, spec.legend));
     return picture;
   };
-  const isCoarse = width >= nColumns && height >= nRows;
 
   const node = h("div", { class: "heat-map" });
   const picture = surround();
   picture.setAttribute("aria-hidden", "true");
-  canvas.style.cssText =
-    `left:${left}px;top:${top}px;width:${width}px;height:${height}px;` +
-    (isCoarse ? "image-rendering:pixelated" : "");
+  canvas.style.cssText = `left:${left}px;top:${top}px;width:${width}px;height:${height}px`;
   canvas.setAttribute("role", "application");
   canvas.setAttribute("aria-label", `${spec.label}. Arrow keys move, Enter selects.`);
   canvas.setAttribute("data-key", spec.label);
   node.append(picture, canvas);
+  if (spec.overlay) {
+    const over = svgFigure(frame.width, layout.fullHeight, "");
+    over.setAttribute("class", "overlay");
+    over.setAttribute("aria-hidden", "true");
+    over.append(...spec.overlay(layout));
+    node.append(over);
+  }
   addCursor(
     node,
     canvas,
@@ -70,7 +82,8 @@ export function heatMap(spec: HeatMapSpec, frame: Frame): Drawing {
       }),
       describe: (row, column) => spec.describe(row, column),
       choose: spec.choose,
-      say: frame.say,
+      frame,
+      key: spec.label,
     },
     { x: left, y: top },
   );
@@ -78,14 +91,15 @@ export function heatMap(spec: HeatMapSpec, frame: Frame): Drawing {
     const whole = surround();
     const image = svg("image", { x: left, y: top, width, height, preserveAspectRatio: "none" });
     image.setAttribute("href", canvas.toDataURL());
-    if (isCoarse) image.setAttribute("style", "image-rendering:pixelated");
+    image.setAttribute("style", "image-rendering:pixelated");
     whole.prepend(image);
+    if (spec.overlay) whole.append(...spec.overlay(layout));
     return whole;
   };
   return { node, toSvg };
 }
 
-export function colourMap(kind: HeatMapSpec["kind"], theme: Theme): ColourMap {
+function colourMap(kind: HeatMapSpec["kind"], theme: Theme): ColourMap {
   return kind === "amounts" ? amounts(theme) : kind === "signed" ? signed(theme) : viridis(theme);
 }
 
@@ -98,10 +112,8 @@ function rangeOf({ kind, values }: HeatMapSpec): [number, number] {
 }
 
 /** One pixel per cell; the browser makes it as large as need be. */
-export function drawCells(
-  values: Values,
-  nRows: number,
-  nColumns: number,
+function drawCells(
+  { values, nRows, nColumns }: Cells,
   map: ColourMap,
   [low, high]: [number, number],
 ): HTMLCanvasElement {
@@ -120,7 +132,7 @@ export function drawCells(
   return canvas;
 }
 
-function frameOf(spec: HeatMapSpec, layout: Layout): SVGElement[] {
+function frameOf(spec: HeatMapSpec, layout: Layout, range: [number, number]): SVGElement[] {
   const { left, top, width, height, nRows, nColumns } = layout;
   const parts: SVGElement[] = [
     svg("rect", { x: left, y: top, width, height, fill: "none", stroke: "var(--line)" }),
@@ -128,6 +140,7 @@ function frameOf(spec: HeatMapSpec, layout: Layout): SVGElement[] {
   ];
   const rowTitle = spec.rows.title;
   if (rowTitle) parts.push(label(rowTitle, 0, 8, { fill: "var(--quiet)", width: left }));
+  if (spec.showsNumbers) parts.push(...cellNumbers(spec.values, layout, range));
   const outline = { fill: "none", stroke: "var(--accent)", "stroke-width": 2 };
   for (const row of spec.rows.selected ?? []) {
     const y = top + (row * height) / nRows;

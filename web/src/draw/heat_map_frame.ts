@@ -1,7 +1,7 @@
 // Where the parts of a heat map stand, its names and its legend.
 import type { ColourMap } from "./colour_map";
 import type { HeatMapSpec } from "./heat_map";
-import { label, linearScale, svg, textWidth, ticks } from "./svg";
+import { label, boldWidth, linearScale, svg, textWidth, ticks } from "./svg";
 import { short } from "../ui/words";
 
 /** The names along one side, or a number per cell (such as times), and what they are. */
@@ -26,25 +26,32 @@ export interface Layout {
 }
 
 const lineHeight = 15;
-const widestCell = 96;
+const usualCell = 96;
+const widestCell = 160;
 const tallestCell = 20;
 const longestUpright = 110;
 const legendHeight = 56;
+/** Up to so many rows, each has room for its name. */
+const mostNamed = 64;
 
 export function layOut(spec: HeatMapSpec, fullWidth: number): Layout {
   const nRows = countOf(spec.rows);
   const nColumns = countOf(spec.columns);
   const widest = (names: readonly string[] = []) =>
-    Math.max(0, ...names.slice(0, 400).map(textWidth));
+    Math.max(0, ...names.slice(0, 400).map(boldWidth));
   const rowNames = spec.rows.names ?? [String(spec.rows.numbers?.[nRows - 1] ?? "")];
-  const left = Math.ceil(Math.min(0.4 * fullWidth, Math.max(40, widest(rowNames) + 10)));
+  const left = Math.ceil(
+    Math.min(0.4 * fullWidth, Math.max(textWidth(spec.rows.title), widest(rowNames)) + 12),
+  );
   const isTimeLike = spec.columns.numbers !== undefined;
   const room = fullWidth - left - 8;
-  const width = isTimeLike ? room : Math.min(room, widestCell * nColumns);
   const nameWidth = widest(spec.columns.names);
+  const cellWidth = Math.max(usualCell, Math.min(widestCell, nameWidth + 12));
+  const width = isTimeLike ? room : Math.min(room, cellWidth * nColumns);
   const isUpright = !isTimeLike && nameWidth + 6 > width / Math.max(1, nColumns);
   const top = isTimeLike ? 22 : isUpright ? Math.min(longestUpright, nameWidth) + 28 : 42;
-  const height = Math.max(24, Math.min(spec.maxHeight ?? 560, tallestCell * nRows));
+  const mostHeight = spec.maxHeight ?? Math.max(560, nRows <= mostNamed ? lineHeight * nRows : 0);
+  const height = Math.max(24, Math.min(mostHeight, tallestCell * nRows));
   const fullHeight = top + height + legendHeight + (isTimeLike ? 36 : 0);
   return { nRows, nColumns, left, top, width, height, fullHeight, isUpright };
 }
@@ -53,10 +60,20 @@ function countOf({ names, numbers }: Names): number {
   return names?.length ?? numbers?.length ?? 0;
 }
 
-/** Every n-th of the cells, so that names do not overlap. */
-function shownCells(n: number, size: number, needed: number): number[] {
+/** Every n-th of the cells, so that names do not overlap, and the selected ones in place of their neighbours. */
+function shownCells(
+  n: number,
+  size: number,
+  needed: number,
+  selected: readonly number[] = [],
+): number[] {
   const step = Math.max(1, Math.ceil((needed * n) / size));
-  return Array.from({ length: Math.ceil(n / step) }, (_, i) => i * step);
+  const shown = new Set(Array.from({ length: Math.ceil(n / step) }, (_, i) => i * step));
+  const near = Math.ceil((lineHeight * n) / size) - 1;
+  for (const cell of needed > 0 ? selected : []) {
+    for (let other = cell - near; other <= cell + near; ++other) shown.delete(other);
+  }
+  return [...new Set([...shown, ...selected])];
 }
 
 export function cellNames(spec: HeatMapSpec, layout: Layout): SVGElement[] {
@@ -66,13 +83,8 @@ export function cellNames(spec: HeatMapSpec, layout: Layout): SVGElement[] {
 function rowNames({ names, numbers, selected }: Names, layout: Layout): SVGElement[] {
   const { left, top, height, nRows } = layout;
   const text = (row: number) => names?.[row] ?? short(numbers?.[row] ?? NaN);
-  const shown = new Set(shownCells(nRows, height, lineHeight));
-  const near = Math.ceil((lineHeight * nRows) / height) - 1;
-  for (const row of selected ?? []) {
-    for (let other = row - near; other <= row + near; ++other) shown.delete(other);
-    shown.add(row);
-  }
-  return [...shown].map((row) =>
+  const shown = shownCells(nRows, height, lineHeight, selected);
+  return shown.map((row) =>
     label(text(row), left - 6, top + ((row + 0.5) * height) / nRows, {
       anchor: "end",
       width: left - 8,
@@ -98,7 +110,8 @@ function columnNames({ title, names, numbers, selected }: Names, layout: Layout)
     const below = top + height + 30;
     return [...marks, label(title, middle, below, { anchor: "middle", fill: "var(--quiet)" })];
   }
-  const shown = shownCells(nColumns, width, isUpright ? lineHeight : 0);
+  const needed = nColumns > mostNamed ? 3 * lineHeight : lineHeight;
+  const shown = shownCells(nColumns, width, isUpright ? needed : 0, selected);
   const parts: SVGElement[] = shown.map((column) => {
     const x = xOf(column);
     const weight = selected?.includes(column) ? "bold" : "normal";
@@ -109,6 +122,28 @@ function columnNames({ title, names, numbers, selected }: Names, layout: Layout)
   });
   parts.push(label(title, left, 8, { fill: "var(--quiet)" }));
   return parts;
+}
+
+const narrowestNumbered = 26;
+const lowestNumbered = 14;
+
+/** The values in their cells, if cells are large enough; the canvas below takes the pointer. */
+export function cellNumbers(
+  values: ArrayLike<number>,
+  { left, top, width, height, nRows, nColumns }: Layout,
+  [low, high]: [number, number],
+): SVGElement[] {
+  const [cellWidth, cellHeight] = [width / nColumns, height / nRows];
+  if (cellWidth < narrowestNumbered || cellHeight < lowestNumbered) return [];
+  return Array.from({ length: nRows * nColumns }, (_, i) => {
+    const value = values[i]!;
+    const x = left + ((i % nColumns) + 0.5) * cellWidth;
+    const y = top + (Math.floor(i / nColumns) + 0.5) * cellHeight;
+    const fill = value - low > 0.5 * (high - low) ? "var(--paper)" : "var(--ink)";
+    const text = label(short(value), x, y, { anchor: "middle", fill });
+    text.setAttribute("pointer-events", "none");
+    return text;
+  });
 }
 
 /** A bar of colours with its first and last value. */

@@ -6,6 +6,8 @@ export interface KeyItem {
   colour: string;
   /** Of a line; without it a filled square stands for bars. */
   dash?: readonly number[];
+  /** A point stands for points. */
+  isDots?: boolean;
 }
 
 const rowHeight = 20;
@@ -20,22 +22,24 @@ export function keyOf(
   const group = svg("g");
   let at = x;
   let y = rowHeight / 2;
-  for (const { name, colour, dash } of items) {
-    const sample = dash ? 25 : 15;
+  for (const { name, colour, dash, isDots } of items) {
+    const sample = dash && !isDots ? 25 : 15;
     const needed = sample + textWidth(fitText(name, widestName)) + 18;
     if (at > x && at + needed > width) {
       at = x;
       y += rowHeight;
     }
     group.append(
-      dash
-        ? svg("path", {
-            d: `M${at} ${y}h20`,
-            stroke: colour,
-            "stroke-width": 2,
-            "stroke-dasharray": dash.join(" "),
-          })
-        : svg("rect", { x: at, y: y - 5, width: 10, height: 10, fill: colour }),
+      isDots
+        ? svg("circle", { cx: at + 5, cy: y, r: 3, fill: colour })
+        : dash
+          ? svg("path", {
+              d: `M${at} ${y}h20`,
+              stroke: colour,
+              "stroke-width": 2,
+              "stroke-dasharray": dash.join(" "),
+            })
+          : svg("rect", { x: at, y: y - 5, width: 10, height: 10, fill: colour }),
       label(name, at + sample, y, { width: widestName }),
     );
     at += needed;

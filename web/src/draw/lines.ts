@@ -5,13 +5,15 @@ import { h } from "../ui/dom";
 import { short } from "../ui/words";
 import type { Drawing, Frame } from "./drawing";
 import { linesSvg } from "./lines_svg";
-import { defaultHeight, keyOfLines, styleOf, type LinesSpec } from "./lines_spec";
-import { fontFamily, fontSize, svgFigure } from "./svg";
+import { defaultHeight, dotSize, keyOfLines, styleOf, type LinesSpec } from "./lines_spec";
+import { fontFamily, fontSize, svgFigure, textWidth } from "./svg";
 import { colour, type Theme } from "./theme";
 
 // uPlot has it as a const enum, which a bundler cannot read.
 // eslint-disable-next-line @typescript-eslint/no-unsafe-enum-assignment
 const logarithmic = 3 as uPlot.Scale.Distr;
+
+const wholeSteps = [1, 10, 100, 1e3, 1e4, 1e5, 1e6].flatMap((x) => [x, 2 * x, 5 * x]);
 
 export function lines(spec: LinesSpec, frame: Frame): Drawing {
   const plotBox = h("div", {
@@ -49,13 +51,27 @@ function options(spec: LinesSpec, frame: Frame, tip: HTMLElement): uPlot.Options
   const bands: uPlot.Band[] = [];
   spec.lines.forEach((line, i) => {
     const { colour: stroke, dash } = styleOf(line, i);
-    const points = { show: spec.x.length === 1 };
-    series.push({ label: line.name, stroke, dash: [...dash], width: line.width ?? 1.75, points });
+    const points = line.isDots
+      ? { show: true, size: dotSize, fill: stroke, width: 0 }
+      : { show: spec.x.length === 1 };
+    series.push({
+      label: line.name,
+      stroke,
+      dash: [...dash],
+      width: line.width ?? 1.75,
+      points,
+      spanGaps: line.isJoined ?? false,
+      ...(line.isDots ? { paths: () => null } : {}),
+    });
     if (line.band) {
       const first = series.length;
-      const edge: uPlot.Series = { stroke: "transparent", points: { show: false } };
+      const edge: uPlot.Series = {
+        stroke: "transparent",
+        points: { show: false },
+        spanGaps: line.isJoined ?? false,
+      };
       series.push(edge, { ...edge });
-      bands.push({ series: [first, first + 1], fill: `${stroke}33` });
+      bands.push({ series: [first, first + 1], fill: `${stroke}2a` });
     }
   });
   return {
@@ -63,7 +79,14 @@ function options(spec: LinesSpec, frame: Frame, tip: HTMLElement): uPlot.Options
     height: spec.height ?? defaultHeight,
     series,
     bands,
-    axes: [axis(theme, spec.xTitle), { ...axis(theme, spec.yTitle), size: 64 }],
+    axes: [
+      { ...axis(theme, spec.xTitle), size: 32, ...(spec.hasWholeX ? { incrs: wholeSteps } : {}) },
+      {
+        ...axis(theme, spec.yTitle),
+        size: roomForNumbers,
+        ...(spec.isLog ? logarithmicGrid(theme) : {}),
+      },
+    ],
     scales: { x: { time: false }, y: spec.isLog ? { distr: logarithmic } : {} },
     legend: { show: false },
     cursor: { y: false, drag: { x: true, y: false } },
@@ -88,11 +111,36 @@ function axis(theme: Theme, title: string): uPlot.Axis {
   return {
     label: title,
     labelFont: font,
+    labelSize: 20,
+    labelGap: 0,
+    // Without separators: a year is no amount.
+    values: (_, splits: (number | null)[]) => splits.map(axisNumber),
     font,
     stroke: colour(theme, "--quiet"),
     grid: line,
     ticks: { ...line, size: 4 },
   };
+}
+
+function roomForNumbers(_: uPlot, values: string[] | null): number {
+  return 14 + Math.max(24, ...(values ?? []).map(textWidth));
+}
+
+/** Lines at powers of ten only. */
+function logarithmicGrid(theme: Theme): uPlot.Axis {
+  const filter: uPlot.Axis.Filter = (_, splits) =>
+    splits.map((value) => (Number.isInteger(Math.log10(value)) ? value : null));
+  const line = { stroke: colour(theme, "--line"), width: 1, filter };
+  return { grid: line, ticks: { ...line, size: 4 }, filter };
+}
+
+/** A logarithmic axis has marks without a number. */
+function axisNumber(value: number | null): string {
+  if (value === null) return "";
+  const size = Math.abs(value);
+  return size >= 1e5 || (size > 0 && size < 1e-4)
+    ? short(value).replace(".0e", "e")
+    : String(Number(value.toPrecision(10)));
 }
 
 function keyPicture(spec: LinesSpec, { width }: Frame): SVGSVGElement | string {
@@ -103,10 +151,15 @@ function keyPicture(spec: LinesSpec, { width }: Frame): SVGSVGElement | string {
   return picture;
 }
 
+/** Lines whose values are told; more would cover the figure. */
+const mostTold = 12;
+
 function textAt(spec: LinesSpec, point: number): string {
+  if (spec.describe) return spec.describe(point);
   const values = spec.lines
     .filter(({ values }) => Number.isFinite(values[point]))
     .map(({ name, values }) => `${name}: ${short(values[point]!)}`);
+  if (values.length > mostTold) values.splice(mostTold, Infinity, "…");
   return [`${spec.xTitle}: ${short(spec.x[point]!)}`, ...values].join("\n");
 }
 
@@ -121,20 +174,26 @@ function showTip(plot: uPlot, spec: LinesSpec, tip: HTMLElement): void {
   tip.style.cssText = `${side};bottom:${plot.root.clientHeight / 2}px`;
 }
 
+/** Upright lines without a name are many, and stay behind. */
+const unnamedAlpha = 0.4;
+
 function drawVerticals(plot: uPlot, { verticals }: LinesSpec, theme: Theme): void {
   const { ctx, bbox } = plot;
   ctx.save();
   ctx.strokeStyle = ctx.fillStyle = colour(theme, "--quiet");
   ctx.setLineDash([4 * devicePixelRatio, 3 * devicePixelRatio]);
   ctx.font = `${fontSize * devicePixelRatio}px ${fontFamily}`;
+  ctx.textAlign = "left";
+  ctx.lineWidth = devicePixelRatio;
   for (const { x, name } of verticals ?? []) {
     const at = plot.valToPos(x, "x", true);
     if (at < bbox.left || at > bbox.left + bbox.width) continue;
+    ctx.globalAlpha = name === "" ? unnamedAlpha : 1;
     ctx.beginPath();
     ctx.moveTo(at, bbox.top);
     ctx.lineTo(at, bbox.top + bbox.height);
     ctx.stroke();
-    ctx.fillText(name, at + 4, bbox.top + fontSize * devicePixelRatio);
+    ctx.fillText(name, at + 4 * devicePixelRatio, bbox.top + fontSize * devicePixelRatio);
   }
   ctx.restore();
 }

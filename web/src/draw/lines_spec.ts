@@ -11,6 +11,10 @@ export interface Line {
   width?: number;
   /** A shaded area around the line, such as an interval. */
   band?: { low: ArrayLike<number>; high: ArrayLike<number> };
+  /** Separate points instead of a line. */
+  isDots?: boolean;
+  /** The line goes on over points that are not known, between known ones. */
+  isJoined?: boolean;
 }
 
 export interface LinesSpec {
@@ -24,11 +28,18 @@ export interface LinesSpec {
   height?: number;
   /** No key, where lines have no names that matter. */
   hasKey?: boolean;
+  /** x counts something: no marks between whole numbers. */
+  hasWholeX?: boolean;
   /** Logarithmic y, for values above zero. */
   isLog?: boolean;
+  /** What is said of a point; by default all values there. */
+  describe?: (point: number) => string;
   /** Called with the position of a point in `x` that was clicked, or chosen by Enter. */
   choose?: (point: number) => void;
 }
+
+/** Diameter of a separate point, in pixels. */
+export const dotSize = 5;
 
 export const defaultHeight = 280;
 
@@ -43,6 +54,10 @@ export function keyOfLines(
   { lines }: LinesSpec,
   width: number,
 ): { group: SVGGElement; height: number } {
-  const items = lines.map((line, i) => ({ name: line.name, ...styleOf(line, i) }));
+  const items = lines.map((line, i) => ({
+    name: line.name,
+    isDots: line.isDots ?? false,
+    ...styleOf(line, i),
+  }));
   return keyOf(items, 4, width);
 }

@@ -1,6 +1,6 @@
 // A line plot as SVG.
 import { extent } from "../data/statistics";
-import { defaultHeight, keyOfLines, styleOf, type LinesSpec } from "./lines_spec";
+import { defaultHeight, dotSize, keyOfLines, styleOf, type LinesSpec } from "./lines_spec";
 import { axisBelow, axisLeft, label, linearScale, svg, svgFigure, type Scale } from "./svg";
 
 const margins = { left: 52, right: 12, top: 26, bottom: 44 };
@@ -31,9 +31,13 @@ export function linesSvg(spec: LinesSpec, width: number): SVGSVGElement {
       const d = bandPath(spec.x, line.band.low, line.band.high, x, y);
       picture.append(svg("path", { d, fill: colour, "fill-opacity": 0.2 }));
     }
+    if (line.isDots) {
+      picture.append(...dots(spec.x, line.values, x, y, colour));
+      return;
+    }
     picture.append(
       svg("path", {
-        d: linePath(spec.x, line.values, x, y),
+        d: linePath(spec.x, line.values, x, y, line.isJoined ?? false),
         fill: "none",
         stroke: colour,
         "stroke-width": line.width ?? 1.75,
@@ -63,14 +67,32 @@ function rangeOf({ lines, isLog }: LinesSpec): [number, number] {
 
 const place = (x: number, y: number) => `${x.toFixed(1)} ${y.toFixed(1)}`;
 
-/** The pen is lifted where a value is not known. */
-function linePath(xs: ArrayLike<number>, ys: ArrayLike<number>, x: Scale, y: Scale): string {
+function dots(
+  xs: ArrayLike<number>,
+  ys: ArrayLike<number>,
+  x: Scale,
+  y: Scale,
+  fill: string,
+): SVGElement[] {
+  return Array.from(xs, (at, i) => ({ cx: x(at), cy: y(ys[i]!), r: dotSize / 2, fill }))
+    .filter(({ cy }) => Number.isFinite(cy))
+    .map((attributes) => svg("circle", attributes));
+}
+
+/** The pen is lifted where a value is not known, unless the line is to be joined. */
+function linePath(
+  xs: ArrayLike<number>,
+  ys: ArrayLike<number>,
+  x: Scale,
+  y: Scale,
+  isJoined: boolean,
+): string {
   let d = "";
   let isDown = false;
   for (let i = 0; i < xs.length; ++i) {
     const at = y(ys[i]!);
     if (Number.isFinite(at)) d += `${isDown ? "L" : "M"}${place(x(xs[i]!), at)}`;
-    isDown = Number.isFinite(at);
+    isDown = Number.isFinite(at) || (isDown && isJoined);
   }
   return d;
 }

@@ -40,6 +40,11 @@ export function textWidth(text: string): number {
   return measure.measureText(text).width;
 }
 
+/** Of a name that is bold when it is selected. */
+export function boldWidth(text: string): number {
+  return 1.12 * textWidth(text);
+}
+
 /** The text, cut to a width with an ellipsis if need be; characters of emoji stay whole. */
 export function fitText(text: string, width: number): string {
   if (textWidth(text) <= width) return text;

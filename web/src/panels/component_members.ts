@@ -1,19 +1,18 @@
 // Ranked members of the selected component, under the two selected options.
 import { bars, type BarRow } from "../draw/bars";
 import { categoryColours } from "../draw/theme";
-import { h } from "../ui/dom";
 import { figure } from "../ui/figure";
+import { firstOf } from "../ui/more";
 import { short } from "../ui/words";
 import type { PanelHost } from "./panel";
 
 /** Half a 90 % interval, in standard errors. */
 const halfInterval = 1.645;
-const fewMembers = 20;
 
 export function membersFigure(host: PanelHost): HTMLElement {
-  const { report, state, memory } = host;
+  const { report, state } = host;
   const { component: j, channel, optionA, optionB } = state.selection;
-  const { options } = report.categoryOf(j);
+  const { name: category, options } = report.categoryOf(j);
   const variants = report.variants(j);
   const errors = report.standardErrors(j);
   const shownOptions = optionA === optionB ? [optionA] : [optionA, optionB];
@@ -21,8 +20,7 @@ export function membersFigure(host: PanelHost): HTMLElement {
     report.members(j),
     shownOptions.map((i) => variants[i]!),
   );
-  const isAll = memory.get("all members") === true;
-  const members = isAll ? ranked : ranked.slice(0, fewMembers);
+  const { shown: members, button } = firstOf(host, ranked, "members");
 
   const rows: BarRow[] = members.map((n) => ({
     name: report.channelNames[n]!,
@@ -46,6 +44,7 @@ export function membersFigure(host: PanelHost): HTMLElement {
 
   const element = figure(host, {
     name: `${report.component(j).name} members`,
+    key: "members",
     title: "Members, strongest first",
     ...(errors ? { note: "Thin lines are 90 % intervals." } : {}),
     draw: (frame) =>
@@ -53,7 +52,7 @@ export function membersFigure(host: PanelHost): HTMLElement {
         {
           label: `Members of ${report.component(j).name}`,
           series: shownOptions.map((i, s) => ({
-            name: options[i]!,
+            name: `${category} ${options[i]!}`,
             colour: shownOptions.length > 1 ? categoryColours[s]! : "var(--bar)",
           })),
           rows,
@@ -78,23 +77,8 @@ export function membersFigure(host: PanelHost): HTMLElement {
       ),
     }),
   });
-  if (ranked.length > fewMembers) element.append(moreButton(host, ranked.length, isAll));
+  if (button) element.append(button);
   return element;
-}
-
-function moreButton({ memory, redraw }: PanelHost, n: number, isAll: boolean): HTMLElement {
-  return h(
-    "button",
-    {
-      type: "button",
-      "data-key": "all members",
-      onclick: () => {
-        memory.set("all members", !isAll);
-        redraw();
-      },
-    },
-    isAll ? `Show the first ${fewMembers}` : `Show all ${n} members`,
-  );
 }
 
 /** Members under one of the options, the largest first. */

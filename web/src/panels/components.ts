@@ -120,6 +120,7 @@ function variantsFigure({ report, state, ...host }: PanelHost): HTMLElement {
     { report, state, ...host },
     {
       name: `${report.component(j).name} memberships`,
+      key: "memberships",
       title,
       note:
         left > 0

@@ -1,4 +1,5 @@
 // Labelled controls: a select, a slider, and the search for a channel.
+import { manyOptions } from "../state";
 import { h, newId } from "./dom";
 
 export interface SelectSpec {
@@ -45,11 +46,9 @@ export function slider({ label, names, value, onChange }: SelectSpec): HTMLEleme
   return h("span", { class: "control" }, h("label", { for: id }, label), control, shown);
 }
 
-/** Options up to this number are in a select, ordered ones beyond it on a slider. */
-const mostInSelect = 40;
-
+/** A select of options, or a slider where they are ordered and many. */
 export function optionPicker(spec: SelectSpec, isOrdered: boolean): HTMLElement {
-  return isOrdered && spec.names.length > mostInSelect ? slider(spec) : select(spec);
+  return isOrdered && spec.names.length > manyOptions ? slider(spec) : select(spec);
 }
 
 export interface SearchSpec {

@@ -7,8 +7,10 @@ import { pixelsOf, saveCsv, savePng, saveSvg } from "./download";
 import { tableView } from "./table_view";
 
 export interface FigureSpec {
-  /** Of downloaded files; unique in its panel. */
+  /** Of downloaded files. */
   name: string;
+  /** Unique in its panel and the same whatever is selected; by default the name. */
+  key?: string;
   title: string;
   /** A sentence that says how to read it. */
   note?: string;
@@ -21,7 +23,7 @@ export interface FigureSpec {
 const paperWidths = [85, 120, 180];
 
 export function figure(host: PanelHost, spec: FigureSpec): HTMLElement {
-  const tableKey = `table ${spec.name}`;
+  const tableKey = `table ${spec.key ?? spec.name}`;
   const isTable = host.memory.get(tableKey) === true;
   const stage = h("div", { class: "stage" });
   const toggle = h(
@@ -50,7 +52,10 @@ export function figure(host: PanelHost, spec: FigureSpec): HTMLElement {
     stage,
   );
   if (isTable) stage.append(tableView(spec.table(), spec.title));
-  else keepDrawn(stage, (width) => spec.draw({ width, theme: host.theme, say: host.say }));
+  else
+    keepDrawn(stage, (width) =>
+      spec.draw({ width, theme: host.theme, memory: host.memory, say: host.say }),
+    );
   return element;
 }
 
@@ -77,8 +82,10 @@ function keepDrawn(stage: HTMLElement, draw: (width: number) => Drawing): void {
 }
 
 function downloads(host: PanelHost, spec: FigureSpec): HTMLElement {
-  const forPaper = (mm: number) =>
-    spec.draw({ width: pixelsOf(mm), theme: "light", say: () => undefined }).toSvg();
+  const forPaper = (mm: number) => {
+    const frame = { width: pixelsOf(mm), memory: new Map<string, unknown>(), say: () => undefined };
+    return spec.draw({ ...frame, theme: "light" }).toSvg();
+  };
   const item = (text: string, save: () => void) =>
     h(
       "button",
@@ -94,7 +101,7 @@ function downloads(host: PanelHost, spec: FigureSpec): HTMLElement {
   const menu = h(
     "details",
     { class: "menu" },
-    h("summary", { "data-key": `downloads ${spec.name}` }, "Download"),
+    h("summary", { "data-key": `downloads ${spec.key ?? spec.name}` }, "Download"),
     h(
       "div",
       {},

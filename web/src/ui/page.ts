@@ -69,6 +69,7 @@ export function buildPage(state: State): void {
     before = theme;
     setTheme("light");
     for (const section of sections) section.draw();
+    for (const details of main.querySelectorAll("details.folded")) details.setAttribute("open", "");
   });
   addEventListener("afterprint", () => {
     setTheme(before);

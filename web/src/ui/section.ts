@@ -57,7 +57,12 @@ export class Section {
       this.#body.replaceChildren(h("p", { class: "news" }, text));
       console.error(error);
     }
-    requestAnimationFrame(() => {
+    // Figures are drawn once their width is known, after the next frame's layout.
+    const afterLayout = (then: () => void) =>
+      requestAnimationFrame(() => {
+        requestAnimationFrame(then);
+      });
+    afterLayout(() => {
       this.#body.style.minHeight = "";
       if (key) this.#body.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`)?.focus();
     });

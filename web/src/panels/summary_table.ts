@@ -1,0 +1,198 @@
+// The table of components: how much, how sure, who, and what changes. A click selects one.
+import type { Table } from "../data/csv";
+import type { ComponentData } from "../data/format";
+import type { Report } from "../data/report";
+import { h, nameText, type Child } from "../ui/dom";
+import { saveCsv } from "../ui/download";
+import { percent, short } from "../ui/words";
+import type { PanelHost } from "./panel";
+
+interface Mark {
+  sign: string;
+  word: string;
+  tone: "good" | "doubt" | "bad" | "quiet";
+  meaning: string;
+}
+
+const marks = {
+  firm: {
+    sign: "✓",
+    word: "firm",
+    tone: "good",
+    meaning: "every answer that was found and explains the data about as well has it",
+  },
+  alternative: {
+    sign: "?",
+    word: "alternative",
+    tone: "doubt",
+    meaning: "some answer that explains the data about as well does without it",
+  },
+  unstable: {
+    sign: "??",
+    word: "unstable",
+    tone: "bad",
+    meaning: "most answers that explain the data about as well do without it",
+  },
+  dead: { sign: "–", word: "dead", tone: "quiet", meaning: "it has no member" },
+  unknown: { sign: "", word: "not known", tone: "quiet", meaning: "one answer was found only" },
+  once: {
+    sign: "!",
+    word: "found once",
+    tone: "doubt",
+    meaning: "at most one start found it by itself; another seed may find another in its place",
+  },
+  alone: {
+    sign: "1",
+    word: "one channel",
+    tone: "doubt",
+    meaning: "it lives on one channel: it describes that channel and not a group",
+  },
+} satisfies Record<string, Mark>;
+
+function marksOf({ is_dead, certainty, is_found_once, is_on_one_channel }: ComponentData): Mark[] {
+  if (is_dead || certainty === "none") return [marks.dead];
+  return [
+    certainty ? marks[certainty] : marks.unknown,
+    ...(is_found_once ? [marks.once] : []),
+    ...(is_on_one_channel ? [marks.alone] : []),
+  ];
+}
+
+const nStrongest = 3;
+
+/** The channels that lead a component under the option where it is strongest. */
+function strongestChannels(report: Report, j: number): number[] {
+  const variant = report.variants(j)[report.strongest(j)]!;
+  const size = (n: number) => Math.abs(variant[n]!);
+  return report
+    .members(j)
+    .filter((n) => size(n) > 0)
+    .sort((a, b) => size(b) - size(a))
+    .slice(0, nStrongest);
+}
+
+function changeText(report: Report, j: number): Child[] {
+  if (report.component(j).is_dead) return [];
+  const { options } = report.categoryOf(j);
+  const change = report.largestChange(j);
+  if (!change) return ["it does not adjust"];
+  const member = change.members[0];
+  if (!member) return ["hardly anything"];
+  return [
+    nameText(options[change.from]!),
+    " to ",
+    nameText(options[change.to]!),
+    `: ${member.kind} `,
+    nameText(report.channelNames[member.channel]!),
+  ];
+}
+
+export function componentTable({ report, state }: PanelHost): HTMLElement {
+  const head = [
+    "component",
+    "certainty",
+    "share explained",
+    "stability",
+    "strongest channels",
+    "changes most",
+  ];
+  const isNumber = [false, false, true, true, false, false];
+  const column = (c: number) => ({ scope: "col", class: isNumber[c] ? "number" : "" });
+  const used = new Set<Mark>();
+  const rows = report.components.map((component, j) => {
+    const own = marksOf(component);
+    own.forEach((mark) => used.add(mark));
+    const select = () => {
+      state.select({ component: j });
+    };
+    const isSelected = j === state.selection.component;
+    const row = h(
+      "tr",
+      { class: isSelected ? "selected" : "", onclick: select },
+      h("th", { scope: "row" }, componentButton(component.name, j, isSelected)),
+      h("td", {}, ...own.map(markText)),
+      h("td", { class: "number" }, percent(component.explained)),
+      h("td", { class: "number" }, short(component.stability)),
+      h("td", {}, ...channelList(report, j)),
+      h("td", {}, ...changeText(report, j)),
+    );
+    return row;
+  });
+  const table = h(
+    "table",
+    { class: "components" },
+    h("caption", {}, "Components of the model"),
+    h("thead", {}, h("tr", {}, ...head.map((name, c) => h("th", column(c), name)))),
+    h("tbody", {}, ...rows),
+  );
+  const save = () => {
+    saveCsv("components", toTable(report));
+  };
+  const name = "Table of components";
+  const region = { class: "scroll", tabindex: 0, role: "region", "aria-label": name };
+  return h(
+    "div",
+    {},
+    h("div", region, table),
+    h("ul", { class: "marks" }, ...[...used].map(meaning)),
+    h("div", { class: "tools" }, h("button", { type: "button", onclick: save }, "Download CSV")),
+  );
+}
+
+/** The click reaches the row, which selects. */
+function componentButton(name: string, j: number, isSelected: boolean): HTMLElement {
+  return h(
+    "button",
+    {
+      type: "button",
+      class: "name",
+      "data-key": `component ${j}`,
+      "aria-pressed": String(isSelected),
+    },
+    nameText(name),
+  );
+}
+
+function markText({ sign, word, tone }: Mark): HTMLElement {
+  return h("span", { class: `mark ${tone}` }, `${sign} ${word}`.trim());
+}
+
+function meaning({ sign, word, tone, meaning }: Mark): HTMLElement {
+  return h("li", {}, markText({ sign, word, tone, meaning }), ` ${meaning}.`);
+}
+
+function channelList(report: Report, j: number): Child[] {
+  return strongestChannels(report, j).flatMap((n, i) => [
+    i > 0 ? ", " : "",
+    nameText(report.channelNames[n]!),
+  ]);
+}
+
+function toTable(report: Report): Table {
+  return {
+    header: [
+      "component",
+      "category",
+      "certainty",
+      "explained",
+      "stability",
+      "firmness",
+      "n_members",
+      "time_constant",
+      "strongest_channels",
+    ],
+    rows: report.components.map((component, j) => [
+      component.name,
+      report.categoryOf(j).name,
+      component.is_dead ? "dead" : component.certainty,
+      component.explained,
+      component.stability,
+      component.firmness,
+      component.n_members,
+      component.time_constant,
+      strongestChannels(report, j)
+        .map((n) => report.channelNames[n]!)
+        .join("; "),
+    ]),
+  };
+}

@@ -1,0 +1,81 @@
+// A browser, and a page in it that notes every error and every request.
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
+import { fillPage } from "../../script/fill_page.mjs";
+import { smallReport } from "../fixture";
+
+export async function openBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: process.env.MILCCI_CHROMIUM ?? "/usr/bin/chromium",
+    args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"],
+  });
+}
+
+/** Pages by name: the small report of the tests, and what the folder MILCCI_REPORTS holds, HTML as made by
+ *  milcci or JSON to be put into the template. */
+export function reportPages(): [string, string][] {
+  const pages: [string, string][] = [["small report", fillPage(JSON.stringify(smallReport()))]];
+  const folder = process.env.MILCCI_REPORTS;
+  if (!folder) {
+    console.log("MILCCI_REPORTS is not set: reports of real models are left out");
+    return pages;
+  }
+  for (const name of readdirSync(folder).sort()) {
+    const text = () => readFileSync(join(folder, name), "utf8");
+    if (name.endsWith(".html")) pages.push([name, text()]);
+    else if (name.endsWith(".json")) pages.push([name, fillPage(text())]);
+  }
+  return pages;
+}
+
+export interface Opened {
+  page: Page;
+  /** Errors of scripts, messages on the console, and requests beyond the page itself. */
+  faults: string[];
+}
+
+/** Where pages are served from; no other address may be asked for. */
+const address = "http://report.test/";
+
+/** Opens a page from an address of its own, so that the hash works. */
+export async function openPage(
+  browser: Browser,
+  html: string,
+  { hash = "", ...options }: BrowserContextOptions & { hash?: string } = {},
+): Promise<Opened> {
+  const context = await browser.newContext({
+    viewport: { width: 1440, height: 1000 },
+    acceptDownloads: true,
+    ...options,
+  });
+  const page = await context.newPage();
+  const faults: string[] = [];
+  page.on("pageerror", (error) => faults.push(error.message));
+  page.on("console", (message) => {
+    if (["error", "warning"].includes(message.type())) faults.push(message.text());
+  });
+  await page.route("**/*", async (route) => {
+    const url = route.request().url();
+    if (url.split("#")[0] === address) {
+      await route.fulfill({ body: html, contentType: "text/html; charset=utf-8" });
+    } else {
+      faults.push(`request for ${url}`);
+      await route.abort();
+    }
+  });
+  await page.goto(address + hash);
+  return { page, faults };
+}
+
+/** Scrolls through the page, so that every panel is drawn. */
+export async function drawAll(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    for (const section of document.querySelectorAll("section.panel")) {
+      section.scrollIntoView();
+      await new Promise((done) => setTimeout(done, 150));
+    }
+    scrollTo(0, 0);
+    await new Promise((done) => setTimeout(done, 100));
+  });
+}

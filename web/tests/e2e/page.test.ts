@@ -1,0 +1,191 @@
+// What the page does, on a small report whose names are as awkward as names can be.
+import { readFileSync } from "node:fs";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { fillPage } from "../../script/fill_page.mjs";
+import { hardNames, smallReport } from "../fixture";
+import { drawAll, openBrowser, openPage } from "./browser";
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(async () => {
+  await browser.close();
+});
+
+const html = fillPage(JSON.stringify(smallReport()));
+const selectedChannel = '[data-key="search Channel"]';
+
+describe("names", () => {
+  it("are text everywhere", async () => {
+    const { page, faults } = await openPage(browser, html);
+    await drawAll(page);
+    expect(await page.title()).toBe('<b>a</b> & "model".h5');
+    expect(await page.locator("h1").textContent()).toBe('<b>a</b> & "model".h5');
+    const figures = await page.locator("#components svg text").allTextContents();
+    for (const name of hardNames.slice(0, 4)) {
+      expect(figures.some((text) => name.startsWith(text.replace("…", "")))).toBe(true);
+    }
+    expect(await page.locator(".news").textContent()).toContain("<i>really</i>");
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+});
+
+describe("the selection", () => {
+  it("follows the keyboard, is said, and stands in the hash", async () => {
+    const { page } = await openPage(browser, html);
+    await drawAll(page);
+    await page.locator("#components canvas").focus();
+    for (const key of ["ArrowDown", "ArrowDown", "ArrowRight"]) await page.keyboard.press(key);
+    expect(await page.getByRole("status").textContent()).toContain(hardNames[1]);
+    await page.keyboard.press("Enter");
+    expect(await page.locator(selectedChannel).inputValue()).toBe(hardNames[1]);
+    await page.waitForFunction(() => location.hash.includes("channel=2"));
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("CANVAS");
+    await page.context().close();
+  });
+
+  it("is read from the hash", async () => {
+    const { page } = await openPage(browser, html, { hash: "#component=2&channel=4" });
+    await drawAll(page);
+    expect(await page.locator("#components .lead strong").textContent()).toBe("dose 1");
+    expect(await page.locator(selectedChannel).inputValue()).toBe(hardNames[3]);
+    await page.context().close();
+  });
+
+  it("finds a channel by a part of its name", async () => {
+    const { page } = await openPage(browser, html);
+    await page.locator(selectedChannel).fill("EMOJI");
+    await page.keyboard.press("Enter");
+    expect(await page.locator(selectedChannel).inputValue()).toBe(hardNames[3]);
+    await page.locator(selectedChannel).fill("nobody");
+    await page.keyboard.press("Enter");
+    expect(await page.getByRole("status").textContent()).toContain("nobody");
+    await page.context().close();
+  });
+});
+
+describe("downloads", () => {
+  async function download(item: string): Promise<{ name: string; bytes: Buffer }> {
+    const { page, faults } = await openPage(browser, html, { colorScheme: "dark" });
+    await drawAll(page);
+    const menu = page.locator("#components .menu").first();
+    await menu.locator("summary").click();
+    const [saved] = await Promise.all([
+      page.waitForEvent("download"),
+      menu.getByRole("button", { name: item }).click(),
+    ]);
+    const bytes = readFileSync(await saved.path());
+    expect(faults).toEqual([]);
+    await page.context().close();
+    return { name: saved.suggestedFilename(), bytes };
+  }
+
+  it("give all numbers as CSV", async () => {
+    const { name, bytes } = await download("CSV");
+    expect(name).toBe("side-1-memberships.csv");
+    const lines = bytes.toString("utf8").trimEnd().split("\r\n");
+    expect(lines[0]).toBe("channel,group,option,membership,standard_error");
+    expect(lines).toHaveLength(1 + 2 * hardNames.length);
+    expect(lines[1]).toBe("</script><script>alert(1)</script>,,left,0.5,");
+  });
+
+  it("give an SVG of the width asked for, light and whole", async () => {
+    const { bytes } = await download("SVG, 85 mm");
+    const text = bytes.toString("utf8");
+    expect(text).toMatch(/width="8[45]\.\d\dmm"/);
+    expect(text).not.toContain("var(--");
+    expect(text).toContain("data:image/png;base64,");
+    expect(text).toContain("#1b1f26");
+  });
+
+  it("give a PNG of 300 dots per inch", async () => {
+    const { bytes } = await download("PNG, 180 mm");
+    expect(bytes.subarray(1, 4).toString()).toBe("PNG");
+    const width = bytes.readUInt32BE(16);
+    expect(Math.abs(width - (180 / 25.4) * 300)).toBeLessThan(5);
+  });
+});
+
+describe("tables", () => {
+  it("stand behind each figure, and stay when something else is selected", async () => {
+    const { page } = await openPage(browser, html);
+    await drawAll(page);
+    const figure = page.locator("#components figure").first();
+    await figure.getByRole("button", { name: "Table" }).click();
+    expect(await figure.locator("tbody tr").count()).toBe(2 * hardNames.length);
+    await page.locator('[data-key="component 1"]').click();
+    await drawAll(page);
+    expect(await figure.locator("tbody tr").count()).toBe(3 * hardNames.length);
+    await page.context().close();
+  });
+});
+
+describe("where it is shown", () => {
+  it("may be twice in one notebook", async () => {
+    const { page, faults } = await openPage(browser, "<!doctype html><body></body>");
+    await page.evaluate((text) => {
+      for (let i = 0; i < 2; ++i) {
+        const frame = document.createElement("iframe");
+        frame.srcdoc = text;
+        frame.style.cssText = "width:100%;height:900px";
+        document.body.append(frame);
+      }
+    }, html);
+    for (const i of [0, 1]) {
+      const frame = page.locator("iframe").nth(i).contentFrame();
+      await frame.locator('[data-key="component 1"]').click();
+      await frame.getByRole("link", { name: "Noise" }).click();
+      await frame.locator("#noise .uplot").waitFor();
+    }
+    await page.waitForTimeout(500);
+    expect(page.url()).not.toContain("#");
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  it("prints all panels, light", async () => {
+    const { page } = await openPage(browser, html, { colorScheme: "dark" });
+    await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+    await page.emulateMedia({ media: "print" });
+    await page.waitForTimeout(300);
+    for (const body of await page.locator(".panel-body").all()) {
+      expect(await body.evaluate((element) => element.childElementCount)).toBeGreaterThan(0);
+    }
+    const paper = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    expect(paper).toBe("rgb(255, 255, 255)");
+    await page.context().close();
+  });
+
+  it("says something without scripts", async () => {
+    const { page } = await openPage(browser, html, { javaScriptEnabled: false });
+    expect(await page.locator("noscript").innerText()).toContain("Two components.");
+    await page.context().close();
+  });
+});
+
+describe("a page that cannot be shown", () => {
+  const messageOf = async (text: string) => {
+    const { page } = await openPage(browser, text);
+    const message = await page.locator("main").innerText();
+    await page.context().close();
+    return message;
+  };
+
+  it("says that the report is newer", async () => {
+    const newer = fillPage(JSON.stringify({ ...smallReport(), version: 2 }));
+    expect(await messageOf(newer)).toContain("version 2");
+  });
+
+  it("says that the data are damaged", async () => {
+    expect(await messageOf(html.replace('{"format"', '{"for'))).toContain("damaged");
+  });
+
+  it("says that an array is broken", async () => {
+    const data = smallReport();
+    data.memberships[0]!.data = "eJwDAAAAAAE=";
+    expect(await messageOf(fillPage(JSON.stringify(data)))).toContain("bytes, expected");
+  });
+});

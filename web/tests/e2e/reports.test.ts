@@ -1,0 +1,60 @@
+// Every report: no error, no request, nothing that a reader with a keyboard, a screen reader, a small or a
+// large screen would miss.
+import axe from "axe-core";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { drawAll, openBrowser, openPage, reportPages } from "./browser";
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(async () => {
+  await browser.close();
+});
+
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  return page.evaluate(async () => {
+    const { axe } = window as unknown as { axe: typeof import("axe-core") };
+    const { violations } = await axe.run(document);
+    return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html}`));
+  });
+}
+
+describe.each(reportPages())("%s", (_, html) => {
+  it.each(["light", "dark"] as const)("draws every panel and is accessible, %s", async (scheme) => {
+    const { page, faults } = await openPage(browser, html, { colorScheme: scheme });
+    await drawAll(page);
+    expect(await page.locator("section.panel").count()).toBeGreaterThan(2);
+    expect(await page.getByText("could not be drawn").count()).toBe(0);
+    for (const body of await page.locator(".panel-body").all()) {
+      expect(await body.evaluate((element) => element.childElementCount)).toBeGreaterThan(0);
+    }
+    expect(await violations(page)).toEqual([]);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  it.each([360, 3840])("fits a screen of %i pixels", async (width) => {
+    const { page, faults } = await openPage(browser, html, { viewport: { width, height: 900 } });
+    await drawAll(page);
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    expect(overflow).toBeLessThanOrEqual(0);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  it("shows every component", async () => {
+    const { page, faults } = await openPage(browser, html);
+    const names = await page.locator("table.components tbody button").allTextContents();
+    for (const name of names) {
+      await page.locator("table.components").getByRole("button", { name, exact: true }).click();
+      await drawAll(page);
+      expect(await page.locator("#components .lead strong").textContent()).toBe(name);
+    }
+    expect(await page.getByText("could not be drawn").count()).toBe(0);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+});

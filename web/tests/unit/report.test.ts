@@ -1,0 +1,77 @@
+import { describe, expect, it } from "vitest";
+import { combinations, cross } from "../../src/data/design";
+import { spread, variantDistances } from "../../src/data/distances";
+import { Report } from "../../src/data/report";
+import { findName } from "../../src/ui/controls";
+import { move } from "../../src/draw/cursor";
+import { ticks } from "../../src/draw/svg";
+import { short } from "../../src/ui/words";
+import { hardNames, smallReport } from "../fixture";
+
+const report = new Report(smallReport());
+
+describe("the report", () => {
+  it("gives variants and members of a component", () => {
+    expect([...report.variants(0)[1]!]).toEqual([0.5, 0, 0.2, 0.3, 0, 0]);
+    expect(report.members(0)).toEqual([0, 1, 3, 2]);
+  });
+
+  it("gives the trace of a component in a trial", () => {
+    expect(report.trace(1, 2)[0]).toBe(Math.sin(4 * (6 + 2)));
+  });
+
+  it("counts trials per combination, empty ones too", () => {
+    expect([...cross(report, 0, 1).counts]).toEqual([1, 1, 1, 1, 1, 1]);
+    const data = smallReport();
+    data.trials.option_of_trial[1] = [0, 0, 0, 1, 2, 2];
+    const all = combinations(new Report(data), [0, 1]);
+    expect(all.find(({ options }) => options.join() === "0,1")?.n).toBe(0);
+    expect(all.reduce((sum, { n }) => sum + n, 0)).toBe(6);
+  });
+
+  it("compares variants within and between components", () => {
+    const { pairs } = variantDistances(report);
+    expect(pairs.filter(({ kind }) => kind === "within")).toHaveLength(1 + 3);
+    expect(pairs.filter(({ kind }) => kind === "between")).toHaveLength(2 * 3);
+  });
+});
+
+describe("small helpers", () => {
+  it("spread a few over many, ends included", () => {
+    expect(spread(3, 5)).toEqual([0, 1, 2]);
+    expect(spread(101, 3)).toEqual([0, 50, 100]);
+  });
+
+  it("find names: the same, then the beginning, then inside", () => {
+    expect(findName(["ab", "b", "bc"], "B")).toBe(1);
+    expect(findName(["xab", "abc"], "ab")).toBe(1);
+    expect(findName(hardNames, "שלום")).toBe(2);
+    expect(findName(["a"], "q")).toBe(-1);
+  });
+
+  it("move a cursor within its cells", () => {
+    const size = { nRows: 3, nColumns: 2 };
+    expect(move(null, "ArrowDown", size)).toEqual([0, 0]);
+    expect(move([0, 0], "ArrowUp", size)).toEqual([0, 0]);
+    expect(move([0, 0], "PageDown", size)).toEqual([2, 0]);
+    expect(move([0, 0], "End", size)).toEqual([0, 1]);
+    expect(move([0, 0], "a", size)).toBeNull();
+  });
+
+  it("set round ticks", () => {
+    expect(ticks(0, 1, 5)).toEqual([0, 0.2, 0.4, 0.6, 0.8, 1]);
+    expect(ticks(-0.1, 0.32, 4)).toEqual([0, 0.2]);
+    expect(ticks(2, 2, 4)).toEqual([2]);
+  });
+
+  it("write short numbers", () => {
+    expect([0, 0.12345, 1234.5, 1e-7, NaN, null].map(short)).toEqual([
+      "0",
+      "0.123",
+      "1230",
+      "1.0e-7",
+      "",
+      "",
+    ]);
+  });
+});

@@ -63,7 +63,10 @@ function options(spec: LinesSpec, frame: Frame, tip: HTMLElement): uPlot.Options
     height: spec.height ?? defaultHeight,
     series,
     bands,
-    axes: [axis(theme, spec.xTitle), { ...axis(theme, spec.yTitle), size: 64 }],
+    axes: [
+      { ...axis(theme, spec.xTitle), size: 32 },
+      { ...axis(theme, spec.yTitle), size: 56 },
+    ],
     scales: { x: { time: false }, y: spec.isLog ? { distr: logarithmic } : {} },
     legend: { show: false },
     cursor: { y: false, drag: { x: true, y: false } },
@@ -87,6 +90,7 @@ function axis(theme: Theme, title: string): uPlot.Axis {
   const line = { stroke: colour(theme, "--line"), width: 1 };
   return {
     label: title,
+    labelSize: 20,
     labelFont: font,
     font,
     stroke: colour(theme, "--quiet"),

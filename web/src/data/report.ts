@@ -9,6 +9,7 @@ export class Report {
   readonly channelNames: readonly string[];
   readonly trialNames: readonly string[];
   readonly #largest = new Map<number, Float64Array>();
+  readonly #isSigned = new Map<number, boolean>();
   readonly #changes = new Map<number, VariantChange | null>();
 
   constructor(readonly data: ReportData) {
@@ -92,7 +93,12 @@ export class Report {
 
   /** Whether a membership of the component is below zero. */
   isSigned(j: number): boolean {
-    return this.variants(j).some((variant) => variant.some((x) => x < 0));
+    let isSigned = this.#isSigned.get(j);
+    if (isSigned === undefined) {
+      isSigned = this.variants(j).some((variant) => variant.some((x) => x < 0));
+      this.#isSigned.set(j, isSigned);
+    }
+    return isSigned;
   }
 
   /** Per trial, the option of a category. */

@@ -25,7 +25,7 @@ export function lines(spec: LinesSpec, frame: Frame): Drawing {
   const tip = h("div", { class: "tip", hidden: true, "aria-hidden": "true", dir: "auto" });
   const node = h("div", { class: "lines" }, keyPicture(spec, frame), plotBox, tip);
   const plot = new uPlot(options(spec, frame, tip), dataOf(spec), plotBox);
-  addKeys(plotBox, plot, spec, frame.say);
+  addKeys(plotBox, plot, spec, frame);
   return {
     node,
     toSvg: () => linesSvg(spec, frame.width),
@@ -198,8 +198,13 @@ function drawVerticals(plot: uPlot, { verticals }: LinesSpec, theme: Theme): voi
   ctx.restore();
 }
 
-function addKeys(box: HTMLElement, plot: uPlot, spec: LinesSpec, say: Frame["say"]): void {
-  const current = () => plot.cursor.idx ?? null;
+/** A click that moved farther, in pixels, chose a stretch to look at. */
+const stillClick = 4;
+
+function addKeys(box: HTMLElement, plot: uPlot, spec: LinesSpec, frame: Frame): void {
+  const kept = `cursor ${spec.label}`;
+  const last = () => frame.memory.get(kept) as number | undefined;
+  const current = () => plot.cursor.idx ?? last() ?? null;
   const choose = () => {
     const point = current();
     if (point !== null) spec.choose?.(point);
@@ -212,7 +217,14 @@ function addKeys(box: HTMLElement, plot: uPlot, spec: LinesSpec, say: Frame["say
     const at = current();
     const next = at === null ? 0 : Math.min(spec.x.length - 1, Math.max(0, at + step));
     plot.setCursor({ left: plot.valToPos(spec.x[next]!, "x"), top: 0 });
-    say(textAt(spec, next));
+    frame.memory.set(kept, next);
+    frame.say(textAt(spec, next));
   });
-  plot.over.addEventListener("click", choose);
+  let pressed = 0;
+  plot.over.addEventListener("pointerdown", ({ clientX }) => {
+    pressed = clientX;
+  });
+  plot.over.addEventListener("click", ({ clientX }) => {
+    if (Math.abs(clientX - pressed) <= stillClick) choose();
+  });
 }

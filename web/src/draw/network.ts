@@ -93,7 +93,8 @@ export function network(spec: NetworkSpec, frame: Frame): Drawing {
     choose: (i) => {
       spec.choose(i);
     },
-    say: frame.say,
+    frame,
+    key: spec.label,
   });
   return { node, toSvg: draw };
 }

@@ -105,7 +105,8 @@ export function scatter(spec: ScatterSpec, frame: Frame): Drawing {
     },
     describe: (row) => spec.describe(order[row]!),
     choose: spec.choose && ((row) => spec.choose?.(order[row]!)),
-    say: frame.say,
+    frame,
+    key: spec.label,
   });
   return { node, toSvg: draw };
 }

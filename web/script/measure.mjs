@@ -1,0 +1,67 @@
+// What reports cost in the browser: bytes, first paint, heap after all panels were drawn, and the redraw of every trial's
+// trace when another component is selected. A median of five.
+//
+//     node script/measure.mjs REPORT.html ...
+import { statSync } from "node:fs";
+import { basename, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { chromium } from "playwright-core";
+
+const times = 5;
+
+/** @param {number[]} values */
+const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
+
+/**
+ * @param {import("playwright-core").Browser} browser
+ * @param {string} report
+ */
+async function measureOnce(browser, report) {
+  const page = await browser.newPage({ viewport: { width: 1440, height: 1000 } });
+  await page.goto(pathToFileURL(resolve(report)).href);
+  await page.waitForSelector("section.panel");
+  const firstPaint = await page.evaluate(
+    () => performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? NaN,
+  );
+  const ready = await page.evaluate(() => performance.now());
+  await page.evaluate(async () => {
+    for (const section of document.querySelectorAll("section.panel")) {
+      section.scrollIntoView();
+      await new Promise((done) => setTimeout(done, 200));
+    }
+    document.querySelector("#traces")?.scrollIntoView();
+    await new Promise((done) => setTimeout(done, 300));
+  });
+  const session = await page.context().newCDPSession(page);
+  await session.send("HeapProfiler.collectGarbage");
+  const { usedSize } = await session.send("Runtime.getHeapUsage");
+  const redraw = await page.evaluate(async () => {
+    const select = /** @type {HTMLSelectElement} */ (document.querySelector("header select"));
+    const began = performance.now();
+    select.selectedIndex = select.options.length - 1;
+    select.dispatchEvent(new Event("change", { bubbles: true }));
+    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+    return performance.now() - began;
+  });
+  await page.close();
+  return { firstPaint, ready, heap: usedSize / 1e6, redraw };
+}
+
+const browser = await chromium.launch({
+  executablePath: process.env.MILCCI_CHROMIUM ?? "/usr/bin/chromium",
+  args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"],
+});
+console.log(
+  "| report | MB | first paint, ms | heap, MB | another component, ms |\n|---|---|---|---|---|",
+);
+for (const report of process.argv.slice(2)) {
+  const runs = [];
+  for (let i = 0; i < times; ++i) runs.push(await measureOnce(browser, report));
+  const of = (/** @type {"firstPaint" | "heap" | "redraw"} */ key) =>
+    median(runs.map((run) => run[key])).toFixed(0);
+  const size = (statSync(report).size / 1e6).toFixed(2);
+  console.log(
+    `| ${basename(report, ".html")} | ${size} | ${of("firstPaint")} | ${of("heap")} | ${of("redraw")} |`,
+  );
+}
+await browser.close();

@@ -32,6 +32,11 @@ export class State {
   ) {
     const start = { component: 0, optionA: 0, optionB: 0, channel: null, trial: null, by: null };
     this.#selection = this.#withOptionsOf({ ...start, component: firstAlive(report) });
+    this.readHash(hash);
+  }
+
+  /** Takes over what the hash of a URL says. */
+  readHash(hash: string): void {
     this.select(this.#parse(hash));
   }
 
@@ -122,6 +127,9 @@ function firstAlive(report: Report): number {
 
 /** Keeps the hash up to date. A page inside another one, as in a notebook, has no URL of its own. */
 export function keepInHash(state: State): void {
+  addEventListener("hashchange", () => {
+    state.readHash(location.hash);
+  });
   let timer: ReturnType<typeof setTimeout> | undefined;
   state.subscribe(() => {
     clearTimeout(timer);

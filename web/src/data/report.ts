@@ -1,7 +1,6 @@
 // The report as the panels ask for it. Arrays are unpacked when they are first used.
 import { largestChange, type VariantChange } from "./changes";
 import type { CategoryData, ComponentData, Packed, ReportData } from "./format";
-import { largestAbsolute } from "./statistics";
 import { numbers, unpack } from "./unpack";
 
 export class Report {
@@ -9,6 +8,8 @@ export class Report {
   readonly categories: readonly CategoryData[];
   readonly channelNames: readonly string[];
   readonly trialNames: readonly string[];
+  readonly #largest = new Map<number, Float64Array>();
+  readonly #isSigned = new Map<number, boolean>();
   readonly #changes = new Map<number, VariantChange | null>();
 
   constructor(readonly data: ReportData) {
@@ -52,9 +53,15 @@ export class Report {
 
   /** Largest absolute membership of each channel under any option. */
   largestMemberships(j: number): Float64Array {
-    const largest = new Float64Array(this.nChannels);
-    for (const variant of this.variants(j)) {
-      variant.forEach((x, n) => (largest[n] = Math.max(largest[n]!, Math.abs(x))));
+    let largest = this.#largest.get(j);
+    if (!largest) {
+      largest = new Float64Array(this.nChannels);
+      for (const variant of this.variants(j)) {
+        for (let n = 0; n < variant.length; ++n) {
+          largest[n] = Math.max(largest[n]!, Math.abs(variant[n]!));
+        }
+      }
+      this.#largest.set(j, largest);
     }
     return largest;
   }
@@ -86,11 +93,12 @@ export class Report {
 
   /** Whether a membership of the component is below zero. */
   isSigned(j: number): boolean {
-    return this.variants(j).some((variant) => variant.some((x) => x < 0));
-  }
-
-  largestMembership(j: number): number {
-    return largestAbsolute(this.largestMemberships(j));
+    let isSigned = this.#isSigned.get(j);
+    if (isSigned === undefined) {
+      isSigned = this.variants(j).some((variant) => variant.some((x) => x < 0));
+      this.#isSigned.set(j, isSigned);
+    }
+    return isSigned;
   }
 
   /** Per trial, the option of a category. */

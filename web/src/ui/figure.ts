@@ -59,17 +59,21 @@ export function figure(host: PanelHost, spec: FigureSpec): HTMLElement {
   return element;
 }
 
-/** Draws when the width is known, and again when it has changed. */
+type Draw = (width?: number) => void;
+
+/** Figures that are on the page but not drawn yet. */
+const waiting: Draw[] = [];
+
+/** Draws new figures now; on paper the width is given, because the screen's does not hold there. */
+export function drawWaiting(width?: number): void {
+  for (const draw of waiting.splice(0)) draw(width);
+}
+
+/** Draws when asked to, and again when the width has changed. */
 function keepDrawn(stage: HTMLElement, draw: (width: number) => Drawing): void {
   let drawn = 0;
   let drawing: Drawing | null = null;
-  const observer = new ResizeObserver(() => {
-    if (!stage.isConnected) {
-      observer.disconnect();
-      drawing?.destroy?.();
-      return;
-    }
-    const width = Math.floor(stage.clientWidth);
+  const update: Draw = (width = Math.floor(stage.clientWidth)) => {
     if (width < 40 || width === drawn) return;
     const hadFocus = stage.contains(document.activeElement);
     drawing?.destroy?.();
@@ -77,8 +81,17 @@ function keepDrawn(stage: HTMLElement, draw: (width: number) => Drawing): void {
     drawn = width;
     stage.replaceChildren(drawing.node);
     if (hadFocus) stage.querySelector<HTMLElement>("[data-key]")?.focus();
+  };
+  const observer = new ResizeObserver(() => {
+    if (stage.isConnected) {
+      update();
+      return;
+    }
+    observer.disconnect();
+    drawing?.destroy?.();
   });
   observer.observe(stage);
+  waiting.push(update);
 }
 
 function downloads(host: PanelHost, spec: FigureSpec): HTMLElement {

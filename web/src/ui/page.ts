@@ -6,6 +6,9 @@ import { search, select } from "./controls";
 import { h } from "./dom";
 import { Section } from "./section";
 
+/** Of figures on A4 and Letter with usual margins, in pixels. */
+const paperWidth = 660;
+
 export function buildPage(state: State): void {
   const { report } = state;
   const live = h("div", { class: "unseen", role: "status", "aria-live": "polite" });
@@ -68,7 +71,7 @@ export function buildPage(state: State): void {
   addEventListener("beforeprint", () => {
     before = theme;
     setTheme("light");
-    for (const section of sections) section.draw();
+    for (const section of sections) section.draw(paperWidth);
     for (const details of main.querySelectorAll("details.folded")) details.setAttribute("open", "");
   });
   addEventListener("afterprint", () => {

@@ -4,6 +4,7 @@ import type { Panel, PanelHost } from "../panels/panel";
 import type { Theme } from "../draw/theme";
 import type { SelectionKey, State } from "../state";
 import { h } from "./dom";
+import { drawWaiting } from "./figure";
 
 export class Section {
   readonly element: HTMLElement;
@@ -42,8 +43,8 @@ export class Section {
     this.#update();
   }
 
-  /** Draws even if nobody has scrolled to it: for printing. */
-  draw(): void {
+  /** Draws even if nobody has scrolled to it; on paper with the width that figures have there. */
+  draw(paperWidth?: number): void {
     this.#isOld = false;
     const focused = document.activeElement;
     const key = this.#body.contains(focused) ? focused?.getAttribute("data-key") : null;
@@ -52,20 +53,15 @@ export class Section {
     this.#body.replaceChildren();
     try {
       this.panel.render(this.#host());
+      drawWaiting(paperWidth);
     } catch (error) {
-      const text = `This panel could not be drawn: ${error instanceof Error ? error.message : String(error)}`;
+      const reason = error instanceof Error ? error.message : String(error);
+      const text = `This panel could not be drawn: ${reason}`;
       this.#body.replaceChildren(h("p", { class: "news" }, text));
       console.error(error);
     }
-    // Figures are drawn once their width is known, after the next frame's layout.
-    const afterLayout = (then: () => void) =>
-      requestAnimationFrame(() => {
-        requestAnimationFrame(then);
-      });
-    afterLayout(() => {
-      this.#body.style.minHeight = "";
-      if (key) this.#body.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`)?.focus();
-    });
+    this.#body.style.minHeight = "";
+    if (key) this.#body.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`)?.focus();
   }
 
   #update(): void {

@@ -148,9 +148,13 @@ describe("where it is shown", () => {
 
   it("prints all panels, light", async () => {
     const { page } = await openPage(browser, html, { colorScheme: "dark" });
-    await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+    const widths = await page.evaluate(() => {
+      dispatchEvent(new Event("beforeprint"));
+      const pictures = document.querySelectorAll(".heat-map svg");
+      return Array.from(pictures, (picture) => picture.getAttribute("width"));
+    });
+    expect(new Set(widths)).toEqual(new Set(["660"]));
     await page.emulateMedia({ media: "print" });
-    await page.waitForTimeout(300);
     for (const body of await page.locator(".panel-body").all()) {
       expect(await body.evaluate((element) => element.childElementCount)).toBeGreaterThan(0);
     }

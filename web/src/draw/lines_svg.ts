@@ -1,9 +1,20 @@
 // A line plot as SVG.
 import { extent } from "../data/statistics";
 import { defaultHeight, dotSize, keyOfLines, styleOf, type LinesSpec } from "./lines_spec";
-import { axisBelow, axisLeft, label, linearScale, svg, svgFigure, type Scale } from "./svg";
+import {
+  axisBelow,
+  axisLeft,
+  label,
+  linearScale,
+  svg,
+  svgFigure,
+  textWidth,
+  ticks,
+  type Scale,
+} from "./svg";
 
-const margins = { left: 52, right: 12, top: 26, bottom: 44 };
+const nTicks = 5;
+const margins = { right: 12, top: 26, bottom: 44 };
 
 export function linesSvg(spec: LinesSpec, width: number): SVGSVGElement {
   const key = spec.hasKey === false ? null : keyOfLines(spec, width);
@@ -14,7 +25,8 @@ export function linesSvg(spec: LinesSpec, width: number): SVGSVGElement {
 
   const [xLow, xHigh] = extent(Array.from(spec.x));
   const [yLow, yHigh] = rangeOf(spec);
-  const x = linearScale([xLow, xHigh], [margins.left, width - margins.right]);
+  const left = 12 + Math.max(24, ...ticks(yLow, yHigh, nTicks).map((y) => textWidth(String(y))));
+  const x = linearScale([xLow, xHigh], [left, width - margins.right]);
   const linear = linearScale([yLow, yHigh], [bottom, top]);
   const y: Scale = spec.isLog ? (value) => linear(Math.log10(value)) : linear;
   const yTitle = spec.isLog ? `log10 ${spec.yTitle}` : spec.yTitle;
@@ -22,7 +34,7 @@ export function linesSvg(spec: LinesSpec, width: number): SVGSVGElement {
     axisBelow({ scale: x, low: xLow, high: xHigh, title: spec.xTitle }, { y: bottom, top }),
     axisLeft(
       { scale: linear, low: yLow, high: yHigh, title: yTitle },
-      { x: margins.left, right: width - margins.right },
+      { x: left, right: width - margins.right, nTicks },
     ),
   );
   spec.lines.forEach((line, i) => {

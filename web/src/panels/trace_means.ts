@@ -72,7 +72,9 @@ export function meansFigure(host: PanelHost, all: Grouped): HTMLElement {
       }),
     }),
   });
-  if (shown.groups.length > 1) element.append(intervalPicker(host, shown));
+  if (shown.groups.length > 1) {
+    element.querySelector("figcaption")?.append(intervalPicker(host, shown));
+  }
   return element;
 }
 

@@ -134,7 +134,7 @@ function momentMarks(
     [times[0] ?? 0, times[times.length - 1] ?? 1],
     [left + half, left + width - half],
   );
-  return moments(report).flatMap(({ name, times: when, median }) => {
+  return moments(report).flatMap(({ name, times: when, median, isFixed }) => {
     const d = order
       .map((m, row) => ({ at: x(when[m]!), y: top + (row * height) / nRows }))
       .filter(({ at }) => at >= left && at <= left + width)
@@ -144,7 +144,7 @@ function momentMarks(
     const middle = Math.min(left + width, Math.max(left, x(median)));
     return [
       svg("path", { d, stroke: "var(--paper)", "stroke-width": 3, "stroke-opacity": 0.6 }),
-      svg("path", { d, stroke: "var(--ink)", "stroke-width": 1.25 }),
+      svg("path", { d, stroke: "var(--ink)", "stroke-width": isFixed ? 1.25 : 2 }),
       label(name, middle, top - 9, { anchor: "middle", fill: "var(--quiet)" }),
     ];
   });

@@ -10,7 +10,7 @@ import { chromium } from "playwright-core";
 const times = 5;
 
 /** @param {number[]} values */
-const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
+const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
 
 /**
  * @param {import("playwright-core").Browser} browser
@@ -55,6 +55,7 @@ console.log(
   "| report | MB | first paint, ms | heap, MB | another component, ms |\n|---|---|---|---|---|",
 );
 for (const report of process.argv.slice(2)) {
+  /** @type {Awaited<ReturnType<typeof measureOnce>>[]} */
   const runs = [];
   for (let i = 0; i < times; ++i) runs.push(await measureOnce(browser, report));
   const of = (/** @type {"firstPaint" | "heap" | "redraw"} */ key) =>

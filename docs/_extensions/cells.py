@@ -43,6 +43,7 @@ class Outcome:
     """What a block printed and drew; `end` is where it ends in the text of the page."""
 
     end: int
+    last_line: str
     printed: str
     pictures: list[Path] = field(default_factory=list)
 
@@ -64,7 +65,7 @@ def run_page(text: str, name: str, pictures: Path) -> list[Outcome]:
             run = _run_python if language == "python" else _run_shell
             printed = run(code, f"{name}.md, block at line {line}", names)
             drawn = _save_figures(pictures, f"{name.replace('/', '-')}-{len(outcomes) + 1}")
-            outcomes.append(Outcome(block.end(), printed, drawn))
+            outcomes.append(Outcome(block.end(), code.rstrip().splitlines()[-1], printed, drawn))
     taken = _cpu_seconds() - begin
     if taken > MOST_SECONDS:
         raise CellError(
@@ -144,7 +145,8 @@ def with_outcomes(text: str, outcomes: list[Outcome], page_folder: Path) -> str:
             parts.append(f"\n```text\n{_shortened(outcome.printed.rstrip())}\n```\n")
         for picture in outcome.pictures:
             path = Path(os.path.relpath(picture, page_folder)).as_posix()
-            alt = f"drawn by the code above: {picture.stem}"
+            call = outcome.last_line.translate(str.maketrans("[]", "()")).strip()
+            alt = f"figure drawn by the code above, {call}"
             parts.append(f"\n![{alt}]({path})\n")
     return "".join([*parts, text[begin:]])
 

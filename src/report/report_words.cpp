@@ -61,7 +61,10 @@ std::string what_was_fitted(const Model& model) {
                      recording_text(model));
 }
 
-std::string how_well(const FitSummary& summary) {
+std::string how_well(const FitResult& fitted) {
+  const auto& [model, summary] = fitted;
+  if (static_cast<Index>(model.dead_components().size()) == model.n_components())
+    return "They describe nothing: no channel belongs to any of them.";
   std::string text = fmt::format("Together they describe {:.1f} % of the variance of the channels (R2 {:.3f}",
                                  100 * summary.r2, summary.r2);
   if (summary.r2_without_outliers)
@@ -90,7 +93,7 @@ std::vector<std::string> certainty_sentences(const FitResult& fitted) {
   std::vector<std::string> sentences;
   const auto firm = names_of(views, Certainty::firm), other = names_of(views, Certainty::alternative),
              unstable = names_of(views, Certainty::unstable), dead = names_of(views, Certainty::none);
-  if (fitted.summary.certainty.empty())
+  if (fitted.summary.certainty.empty() && dead.size() < views.size())
     sentences.emplace_back(
         "How certain the components are is not known: the fit began from a given start, or its search was "
         "cut short.");
@@ -178,8 +181,7 @@ std::string methods(const FitResult& fitted) {
 
 Json report_words(const FitResult& fitted) {
   Json words = Json::object();
-  words["headline"] = {what_was_fitted(fitted.model), how_well(fitted.summary),
-                       as_sentence(fitted.summary.message)};
+  words["headline"] = {what_was_fitted(fitted.model), how_well(fitted), as_sentence(fitted.summary.message)};
   words["news"] = worst_news(fitted);
   words["warnings"] = fitted.summary.warnings;
   words["certainty"] = certainty_sentences(fitted);

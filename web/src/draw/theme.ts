@@ -73,11 +73,11 @@ export const categoryColours: readonly string[] = [
   "#56b4e9",
 ];
 
-/** Lines of the same colour differ by their dashes. */
 export const dashes: readonly (readonly number[])[] = [[], [6, 3], [2, 3], [8, 3, 2, 3]];
 
-/** Colour and dashes of the i-th of several lines or groups. */
+/** Colour and dashes of the i-th of several lines or groups: neighbours differ in both, for prints in grey. */
 export function seriesStyle(i: number): { colour: string; dash: readonly number[] } {
   const n = categoryColours.length;
-  return { colour: categoryColours[i % n]!, dash: dashes[Math.floor(i / n) % dashes.length]! };
+  const turn = i + Math.floor(i / n);
+  return { colour: categoryColours[i % n]!, dash: dashes[turn % dashes.length]! };
 }

@@ -18,6 +18,7 @@ export function changesFigure(host: PanelHost): HTMLElement {
   const { report, state } = host;
   const { component: j, optionA, optionB } = state.selection;
   const { options } = report.categoryOf(j);
+  const { strength } = report.component(j);
   const change = changeBetween(report.variants(j), optionA, optionB);
   const table = (): Table => ({
     header: ["channel", "change", "before", "after"],
@@ -44,6 +45,15 @@ export function changesFigure(host: PanelHost): HTMLElement {
       { class: "note" },
       sentence(change.similarity, change.members.length, optionA === optionB),
     ),
+    change.members.length > 0
+      ? h(
+          "p",
+          { class: "note" },
+          "Memberships are shares: when members leave, those of all others rise. What the component adds " +
+            "to a channel, its strength, is ",
+          `${short(strength[optionA]!)} and ${short(strength[optionB]!)}.`,
+        )
+      : null,
     ...kinds.map(({ kind, mark, about }) => {
       const members = change.members.filter((member) => member.kind === kind);
       return members.length > 0 ? kindList(host, members, `${mark} ${kind}`, about) : null;

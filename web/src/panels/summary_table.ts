@@ -87,16 +87,22 @@ function changeText(report: Report, j: number): Child[] {
   ];
 }
 
+/** As `milcci fit` prints it: far above one is firm, about one a coin toss. */
+function firmnessText(firmness: number | null): string {
+  return firmness !== null && firmness > 100 ? "> 100" : short(firmness);
+}
+
 export function componentTable({ report, state }: PanelHost): HTMLElement {
   const head = [
     "component",
     "certainty",
     "share explained",
     "stability",
+    "firmness",
     "strongest channels",
     "changes most",
   ];
-  const isNumber = [false, false, true, true, false, false];
+  const isNumber = [false, false, true, true, true, false, false];
   const column = (c: number) => ({ scope: "col", class: isNumber[c] ? "number" : "" });
   const used = new Set<Mark>();
   const rows = report.components.map((component, j) => {
@@ -113,6 +119,7 @@ export function componentTable({ report, state }: PanelHost): HTMLElement {
       h("td", {}, ...own.map(markText)),
       h("td", { class: "number" }, percent(component.explained)),
       h("td", { class: "number" }, short(component.stability)),
+      h("td", { class: "number" }, firmnessText(component.firmness)),
       h("td", {}, ...channelList(report, j)),
       h("td", {}, ...changeText(report, j)),
     );

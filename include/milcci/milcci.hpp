@@ -1,6 +1,7 @@
 // Everything a user of the library includes.
 #pragma once
 
+#include "milcci/baselines.hpp"
 #include "milcci/channel_groups.hpp"
 #include "milcci/check.hpp"
 #include "milcci/compare.hpp"

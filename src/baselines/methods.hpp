@@ -1,0 +1,50 @@
+// The methods, one function each, and what they share.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "baselines/descent.hpp"
+#include "baselines/samples.hpp"
+#include "milcci/baselines.hpp"
+
+namespace milcci::baselines {
+
+/// What a method is asked to do. The trials have been checked, and so have the options.
+struct Task {
+  const TrialSource& trials;
+  const BaselineOptions& options;
+  const Clock& clock;
+  const std::vector<CategorySpec>& categories;
+
+  Index n_components() const { return options.n_components; }
+};
+
+BaselineFit fit_svd(const Task& task);
+BaselineFit fit_pca(const Task& task);
+BaselineFit fit_ppca(const Task& task);
+BaselineFit fit_factor_analysis(const Task& task);
+BaselineFit fit_nmf(const Task& task);
+BaselineFit fit_parafac(const Task& task);
+BaselineFit fit_parafac_nonnegative(const Task& task);
+BaselineFit fit_tucker(const Task& task);
+enum class Sign { any, nonnegative };
+BaselineFit fit_slicetca_1(const Task& task, Sign sign);
+BaselineFit fit_slicetca_2(const Task& task, Sign sign);
+BaselineFit fit_sibblings(const Task& task);
+
+/// Throws Error(bad_option) if there are more components than `largest`, which is the number of `what`.
+void require_at_most(const Task& task, Index largest, const std::string& what);
+
+/// Sets the model: components N x P that all trials share, and traces P x T_m. Memberships are scaled to an
+/// absolute sum of one, traces, ridge and shapes with them; the largest membership becomes positive.
+void set_components(const Task& task, const Matrix& components, std::vector<Matrix> traces, BaselineFit& fit);
+
+/// The same with a set of components per option of `category`.
+void set_variants(const Task& task, Category category, std::vector<Matrix> variants,
+                  std::vector<Matrix> traces, BaselineFit& fit);
+
+/// tr (A'WA + R)^-1 A'WA: how many numbers the traces of one time point are worth.
+double effective_trace_dimension(const Matrix& components, const TraceRule& rule);
+
+}  // namespace milcci::baselines

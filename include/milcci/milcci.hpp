@@ -5,6 +5,7 @@
 #include "milcci/channel_groups.hpp"
 #include "milcci/check.hpp"
 #include "milcci/compare.hpp"
+#include "milcci/compare_methods.hpp"
 #include "milcci/components.hpp"
 #include "milcci/describe.hpp"
 #include "milcci/error.hpp"

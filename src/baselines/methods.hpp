@@ -1,12 +1,17 @@
 // The methods, one function each, and what they share.
 #pragma once
 
+#include <fmt/format.h>
+
+#include <limits>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "baselines/descent.hpp"
 #include "baselines/samples.hpp"
 #include "milcci/baselines.hpp"
+#include "util/random.hpp"
 
 namespace milcci::baselines {
 
@@ -32,6 +37,28 @@ enum class Sign { any, nonnegative };
 BaselineFit fit_slicetca_1(const Task& task, Sign sign);
 BaselineFit fit_slicetca_2(const Task& task, Sign sign);
 BaselineFit fit_sibblings(const Task& task);
+
+/// The best result of several starts, none of which begins after the time limit. run(start, random, descent)
+/// returns what it found; the start with the least objective is kept, and `fit` told how it ended.
+template <class Run>
+auto best_of_starts(const Task& task, double energy, BaselineFit& fit, const Run& run) {
+  decltype(run(0, std::declval<Random&>(), std::declval<Descent&>())) best;
+  double least = std::numeric_limits<double>::infinity();
+  for (int start = 0; start < task.options.restarts; ++start) {
+    if (start > 0 && task.clock.is_over()) {
+      fit.notes.push_back(fmt::format("{} of {} starts within the time limit", start, task.options.restarts));
+      break;
+    }
+    Random random(task.options.seed, static_cast<std::uint64_t>(start));
+    Descent descent(task.options, task.clock, energy);
+    auto found = run(start, random, descent);
+    if (descent.last() >= least) continue;
+    least = descent.last();
+    best = std::move(found);
+    set_outcome(descent, fit);
+  }
+  return best;
+}
 
 /// Throws Error(bad_option) if there are more components than `largest`, which is the number of `what`.
 void require_at_most(const Task& task, Index largest, const std::string& what);

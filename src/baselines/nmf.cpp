@@ -2,8 +2,6 @@
 //   min_{A >= 0, Phi >= 0} sum over observed (n, s) of (y_ns - a_n phi_s)^2
 #include <fmt/format.h>
 
-#include <limits>
-
 #include "baselines/methods.hpp"
 #include "baselines/nonnegative_factors.hpp"
 #include "milcci/error.hpp"
@@ -43,24 +41,16 @@ BaselineFit fit_nmf(const Task& task) {
   const double energy = samples.values.array().isNaN().select(0.0, samples.values).squaredNorm();
 
   BaselineFit fit;
-  FactorPair best;
-  double least = std::numeric_limits<double>::infinity();
-  for (int start = 0; start < task.options.restarts; ++start) {
-    if (start > 0 && task.clock.is_over()) break;
-    Random random(task.options.seed, static_cast<std::uint64_t>(start));
+  const FactorPair best = best_of_starts(task, energy, fit, [&](int start, Random& random, Descent& descent) {
     FactorPair factors = start == 0
                              ? start_from_singular_vectors(has_gaps ? filled(samples) : samples.values, P)
                              : start_at_random(samples.values, P, random);
-    Descent descent(task.options, task.clock, energy);
     if (has_gaps)
       alternate_nonnegative_observed(samples.values, descent, factors);
     else
       alternate_nonnegative(samples.values, descent, factors);
-    if (descent.last() >= least) continue;
-    least = descent.last();
-    best = std::move(factors);
-    set_outcome(descent, fit);
-  }
+    return factors;
+  });
   if (has_gaps)
     fit.notes.push_back(fmt::format("fitted to observed entries only, {} are missing", samples.n_missing));
 
@@ -69,7 +59,7 @@ BaselineFit fit_nmf(const Task& task) {
   fit.degrees_of_freedom = n_nonzero - static_cast<double>(P);
   fit.degrees_of_freedom_note = "non-zero entries of both factors, less a scale per component";
   // New trials: noise over the energy of each trace, both as fitted.
-  const double noise = least / static_cast<double>(samples.n_observed());
+  const double noise = fit.objective.back() / static_cast<double>(samples.n_observed());
   const Vector trace_energy = best.right.colwise().squaredNorm().transpose() / static_cast<double>(S);
   fit.trace_rule.is_nonnegative = true;
   fit.trace_rule.ridge = trace_energy.unaryExpr([noise](double x) { return x > 0 ? noise / x : 1.0; });

@@ -58,16 +58,17 @@ FactorPair start_from_singular_vectors(const Matrix& X, Index n_components) {
     factors.left.col(j) = is_plus ? u_plus : u_minus;
     factors.right.col(j) = is_plus ? v_plus : v_minus;
   }
-  // Zeros would be slow to leave: what is put there makes an entry of about the mean of the data.
-  const double mean = std::max(X.mean(), 0.0);
+  // Both factors of a component at one length. Zeros would be slow to leave: what is put there makes an entry
+  // of about the mean of the data.
   for (Index j = 0; j < n_components; ++j) {
-    const double left = factors.left.col(j).norm(), size = factors.right.col(j).norm();
-    const double balance = left > 0 && size > 0 ? std::sqrt(size / left) : 1.0;
+    const double left = factors.left.col(j).norm(), right_length = factors.right.col(j).norm();
+    const double balance = left > 0 && right_length > 0 ? std::sqrt(right_length / left) : 1.0;
     factors.left.col(j) *= balance;
     factors.right.col(j) /= balance;
   }
+  const double small = std::sqrt(std::max(X.mean(), 0.0) / static_cast<double>(n_components));
   for (Matrix* factor : {&factors.left, &factors.right})
-    *factor = (factor->array() > 0).select(*factor, mean / std::max(std::sqrt(std::abs(mean)), 1e-12));
+    *factor = (factor->array() > 0).select(*factor, small).eval();
   return factors;
 }
 

@@ -8,13 +8,12 @@
 // on the same K and G (HALS).
 #include <fmt/format.h>
 
-#include <limits>
+#include <algorithm>
 
 #include "baselines/leading.hpp"
 #include "baselines/methods.hpp"
 #include "baselines/nonnegative_factors.hpp"
 #include "solvers/pseudo_inverse.hpp"
-#include "util/random.hpp"
 
 namespace milcci::baselines {
 namespace {
@@ -122,19 +121,11 @@ BaselineFit fit(const Task& task, Sign sign) {
   const double energy = tensor.values.squaredNorm();
   BaselineFit fit;
   fit.notes = tensor.notes;
-  Parafac best;
-  double least = std::numeric_limits<double>::infinity();
-  for (int trial = 0; trial < task.options.restarts; ++trial) {
-    if (trial > 0 && task.clock.is_over()) break;
-    Random random(task.options.seed, static_cast<std::uint64_t>(trial));
-    Parafac factors = start(tensor, P, sign, trial > 0, random);
-    Descent descent(task.options, task.clock, energy);
+  const Parafac best = best_of_starts(task, energy, fit, [&](int attempt, Random& random, Descent& descent) {
+    Parafac factors = start(tensor, P, sign, attempt > 0, random);
     alternate(tensor, energy, sign, descent, factors);
-    if (descent.last() >= least) continue;
-    least = descent.last();
-    best = std::move(factors);
-    set_outcome(descent, fit);
-  }
+    return factors;
+  });
   if (sign == Sign::any) {
     fit.degrees_of_freedom = static_cast<double>(P * (N + T + M - 2));
     fit.degrees_of_freedom_note =

@@ -183,7 +183,10 @@ BaselineFit fit_sibblings(const Task& task) {
   std::vector<Matrix> components, traces;
   double least = std::numeric_limits<double>::infinity();
   for (int start = 0; start < task.options.restarts; ++start) {
-    if (start > 0 && task.clock.is_over()) break;
+    if (start > 0 && task.clock.is_over()) {
+      fit.notes.push_back(fmt::format("{} of {} starts within the time limit", start, task.options.restarts));
+      break;
+    }
     Random random(task.options.seed, static_cast<std::uint64_t>(start));
     method.start(random);
     StopReason reason = StopReason::iteration_limit;

@@ -9,7 +9,7 @@
 // equally well, and which one is found depends on the start, here as there.
 #include <fmt/format.h>
 
-#include <limits>
+#include <algorithm>
 
 #include "baselines/methods.hpp"
 #include "baselines/nonnegative_factors.hpp"
@@ -36,13 +36,7 @@ void alternate_signed(const Matrix& X, Descent& descent, FactorPair& factors) {
 }
 
 FactorPair factorise(const Task& task, const Matrix& X, Sign sign, BaselineFit& fit) {
-  FactorPair best;
-  double least = std::numeric_limits<double>::infinity();
-  const double energy = X.squaredNorm();
-  for (int start = 0; start < task.options.restarts; ++start) {
-    if (start > 0 && task.clock.is_over()) break;
-    Random random(task.options.seed, static_cast<std::uint64_t>(start));
-    Descent descent(task.options, task.clock, energy);
+  const auto run = [&](int, Random& random, Descent& descent) {
     FactorPair factors;
     if (sign == Sign::nonnegative) {
       factors = start_at_random(X, task.n_components(), random);
@@ -51,11 +45,9 @@ FactorPair factorise(const Task& task, const Matrix& X, Sign sign, BaselineFit& 
       factors.left = random.normal(X.rows(), task.n_components());
       alternate_signed(X, descent, factors);
     }
-    if (descent.last() >= least) continue;
-    least = descent.last();
-    best = std::move(factors);
-    set_outcome(descent, fit);
-  }
+    return factors;
+  };
+  FactorPair best = best_of_starts(task, X.squaredNorm(), fit, run);
   const auto P = static_cast<double>(task.n_components());
   if (sign == Sign::nonnegative) {
     fit.degrees_of_freedom =

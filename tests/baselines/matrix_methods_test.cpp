@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
+#include <cmath>
 #include <limits>
 
 #include "milcci/baselines.hpp"
@@ -134,6 +135,41 @@ TEST(Baselines, EndAtTheirLimitsAndSaySo) {
     const BaselineFit late = fit_baseline(trials, method, {.tolerance = 0, .time_limit = 0.0}, categories);
     EXPECT_EQ(late.reason, StopReason::time_limit) << to_text(method);
     EXPECT_NE(late.message.find("time limit of 0 s"), std::string::npos);
+  }
+}
+
+TEST(Baselines, TakeTheSmallestTrialsOrSayWhyNot) {
+  const std::vector<CategorySpec> categories = {{.name = "side"}};
+  for (const LowRank& shape : {LowRank{.n_channels = 1, .rank = 1, .n_trials = 1, .length = 1},
+                               LowRank{.n_channels = 2, .rank = 1, .n_trials = 1, .length = 3},
+                               LowRank{.n_channels = 3, .rank = 1, .n_trials = 4, .length = 1},
+                               LowRank{.n_channels = 40, .rank = 1, .n_trials = 2, .length = 5}})
+    for (const Baseline method : all_baselines())
+      for (const int n_components : {1, 3}) {
+        LowRank wanted = shape;
+        wanted.is_nonnegative = true;
+        const Trials trials = low_rank_trials(wanted);
+        try {
+          const BaselineFit found = fit_baseline(trials, method, {.n_components = n_components}, categories);
+          EXPECT_TRUE(std::isfinite(squared_error(found.model, trials))) << to_text(method);
+        } catch (const Error& error) {
+          EXPECT_NE(std::string(error.what()), "") << to_text(method);
+        }
+      }
+}
+
+TEST(Baselines, TakeConstantAndUnseenChannels) {
+  Trials trials = low_rank_trials({.n_channels = 6, .noise = 0.2, .is_nonnegative = true});
+  for (Matrix& y : trials.values) {
+    y.row(1).setConstant(2.0);
+    y.row(2).setZero();
+    y.row(4).setConstant(std::numeric_limits<double>::quiet_NaN());
+  }
+  for (const Baseline method : all_baselines()) {
+    const BaselineFit found =
+        fit_baseline(trials, method, {.n_components = 2, .max_iterations = 100}, {{.name = "side"}});
+    EXPECT_GT(evaluate(found.model, trials).r2, 0.1) << to_text(method);
+    EXPECT_TRUE(components_of(found).allFinite()) << to_text(method);
   }
 }
 

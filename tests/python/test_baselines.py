@@ -44,7 +44,7 @@ def compare(tmp_path):
     def run(method, values, rank, *options):
         np.save(tmp_path / "trials.npy", values)
         command = [PROGRAM, "compare", tmp_path / "trials.npy", "--dims", "trial,channel,time", "--fixed", rank,
-                   "--methods", method, "--held-out", 0, *options, "-o", tmp_path / "results.json", "--force",
+                   "--methods", method, "--held-out", 0, "--restarts", 1, *options, "-o", tmp_path / "results.json", "--force",
                    "--quiet"]
         subprocess.run(list(map(str, command)), check=True, timeout=300, capture_output=True)
         scores, = json.loads((tmp_path / "results.json").read_text())["methods"]

@@ -44,8 +44,6 @@ ExitCode compare_file(CompareRequest& request) {
   const bool has_output = !request.output.path.empty();
   if (has_output)
     check_output(request.output, {request.trials, request.reading.labels, request.common.config});
-  std::vector<std::string>& methods = request.options.methods;
-  if (methods == std::vector<std::string>{"all"}) methods.clear();
   request.options.fit.categories = requested_categories(request.categories);
   const Console console(request.common.quiet);
   request.reading.threads = request.options.fit.threads;
@@ -79,18 +77,11 @@ Verb add_compare(CLI::App& program) {
 
   CompareOptions& options = request->options;
   const std::string group = "Methods";
-  const Field methods{.name = "methods",
-                      .help =
-                          "all, or names with commas between them: milcci, svd, pca, ppca, fa, nmf, "
-                          "parafac, parafac_nonnegative, tucker, slicetca_1, slicetca_1_positive, "
-                          "slicetca_2, slicetca_2_positive, sibblings",
-                      .placeholder = "NAME,..."};
-  add_field(parser, methods, options.methods)->group(group);
+  visit_fields(options, [&](const Field& field, auto& member) {
+    add_field(parser, field, member)->group(std::string(field.name) == "methods" ? group : "Co-smoothing");
+  });
   visit_fields(options.baselines, [&](const Field& field, auto& member) {
     if (std::string(field.name) != "n_components") add_field(parser, field, member)->group(group);
-  });
-  visit_fields(options, [&](const Field& field, auto& member) {
-    add_field(parser, field, member)->group("Co-smoothing");
   });
   visit_fields(options.cosmoothing, [&](const Field& field, auto& member) {
     if (std::string(field.name) == "folds") add_field(parser, field, member)->group("Co-smoothing");

@@ -17,7 +17,7 @@ struct CompareOptions {
   /// Of our model. Its categories say how many components every method has. Seed and time limit are those
   /// of `baselines`.
   FitOptions fit;
-  /// Names of `Baseline` and "milcci"; empty: all.
+  /// Names of `Baseline` and "milcci"; empty, or "all" alone: all.
   std::vector<std::string> methods = {};
   /// Of all other methods. The number of components is set by the categories.
   BaselineOptions baselines = {};
@@ -29,6 +29,12 @@ struct CompareOptions {
 /// Calls visit(Field, member) for the options that only a comparison has.
 template <OptionsOf<CompareOptions> Options, class Visitor>
 void visit_fields(Options&& o, Visitor&& visit) {
+  visit(Field{.name = "methods",
+              .help = "all, or names with commas between them: milcci, svd, pca, ppca, fa, nmf, parafac, "
+                      "parafac_nonnegative, tucker, slicetca_1, slicetca_1_positive, slicetca_2, "
+                      "slicetca_2_positive, sibblings",
+              .placeholder = "NAME,..."},
+        o.methods);
   visit(Field{"held_out", "", "share of trials held out for co-smoothing, 0: none", 0, 0.9}, o.held_out);
 }
 

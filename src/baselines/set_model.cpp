@@ -39,8 +39,9 @@ void describe_trials(const TrialSource& trials, Model& model) {
 
 void require_at_most(const Task& task, Index largest, const std::string& what) {
   if (task.n_components() <= largest) return;
-  throw Error(ErrorKind::bad_option, fmt::format("`n_components` = {}, must be at most {}, the number of {}",
-                                                 task.n_components(), largest, what));
+  throw Error(ErrorKind::bad_option,
+              fmt::format("{} components are too many: there can be at most {}, the number of {}",
+                          task.n_components(), largest, what));
 }
 
 void set_components(const Task& task, const Matrix& components, std::vector<Matrix> traces,

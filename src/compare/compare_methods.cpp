@@ -29,6 +29,10 @@ std::vector<std::string> all_names() {
   return names;
 }
 
+bool wants_all(const CompareOptions& options) {
+  return options.methods.empty() || options.methods == std::vector<std::string>{"all"};
+}
+
 void check(const CompareOptions& options) {
   std::vector<std::string> problems = violations(options.fit);
   const auto add = [&](const std::vector<std::string>& more) {
@@ -37,7 +41,7 @@ void check(const CompareOptions& options) {
   add(range_violations(options));
   add(range_violations(options.baselines));
   const std::vector<std::string> names = all_names();
-  for (const std::string& name : options.methods) {
+  for (const std::string& name : wants_all(options) ? names : options.methods) {
     if (std::find(names.begin(), names.end(), name) != names.end()) continue;
     const std::string meant = nearest_name(name, names);
     problems.push_back(fmt::format("`methods` has {}, must be among {}{}", name, fmt::join(names, ", "),
@@ -198,7 +202,7 @@ MethodComparison compare_methods(const TrialSource& trials, const CompareOptions
   check_trials(trials);
   const Comparison comparison(trials, options);
   MethodComparison result = comparison.empty_result();
-  for (const std::string& name : options.methods.empty() ? all_names() : options.methods) {
+  for (const std::string& name : wants_all(options) ? all_names() : options.methods) {
     if (progress && progress(name) == Continue::stop) break;
     result.methods.push_back(comparison.run(name));
   }

@@ -92,10 +92,9 @@ std::string to_table(const MethodComparison& comparison) {
   std::string notes;
   for (const MethodScores& scores : comparison.methods) {
     const bool has_failed = !scores.failed.empty();
-    const auto percent = scores.sparsity ? std::optional(100 * *scores.sparsity) : std::nullopt;
     rows.push_back({scores.name, cell(scores.r2, "{:.4f}"), cell(scores.cosmoothing_r2, "{:.4f}"),
                     cell(scores.bic, "{:.5g}"), cell(scores.degrees_of_freedom, "{:.0f}"),
-                    cell(percent, "{:.0f} %"),
+                    scores.sparsity ? fmt::format("{:.0f} %", 100 * *scores.sparsity) : std::string("-"),
                     has_failed ? std::string("-") : fmt::format("{:.2f}", scores.seconds)});
     if (has_truth)
       rows.back().insert(rows.back().end(),

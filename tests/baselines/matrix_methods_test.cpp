@@ -112,7 +112,7 @@ TEST(Baselines, RefuseMoreComponentsThanThereCanBe) {
   const Trials trials = low_rank_trials({.is_nonnegative = true});
   for (const Baseline method : {Baseline::svd, Baseline::pca, Baseline::ppca, Baseline::fa, Baseline::nmf,
                                 Baseline::tucker, Baseline::slicetca_1, Baseline::slicetca_2})
-    expect_error(ErrorKind::bad_option, {"`n_components` = 500", "at most"},
+    expect_error(ErrorKind::bad_option, {"500 components", "at most"},
                  [&] { fit_baseline(trials, method, {.n_components = 500}); });
 }
 

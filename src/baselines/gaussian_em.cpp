@@ -8,7 +8,7 @@
 #include <numbers>
 
 #include "baselines/gaussian.hpp"
-#include "solvers/pseudo_inverse.hpp"
+#include "baselines/trace_solver.hpp"
 
 namespace milcci::baselines {
 namespace {
@@ -82,7 +82,7 @@ void maximise(const ChannelSums& sums, NoiseLevels levels, const Vector& least_n
       continue;
     }
     const Vector yf = sums.yf.col(n);
-    const Vector solution = pseudo_inverse(sums.F[static_cast<std::size_t>(n)]) * yf;
+    const Vector solution = inverse_of_gram(sums.F[static_cast<std::size_t>(n)]) * yf;
     model.W.row(n) = solution.head(P).transpose();
     model.offset(n) = solution(P);
     squares(n) = std::max(0.0, sums.yy(n) - solution.dot(yf));

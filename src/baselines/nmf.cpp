@@ -4,6 +4,7 @@
 
 #include "baselines/methods.hpp"
 #include "baselines/nonnegative_factors.hpp"
+#include "baselines/trace_solver.hpp"
 #include "milcci/error.hpp"
 
 namespace milcci::baselines {
@@ -58,12 +59,10 @@ BaselineFit fit_nmf(const Task& task) {
       static_cast<double>((best.left.array() > 0).count() + (best.right.array() > 0).count());
   fit.degrees_of_freedom = n_nonzero - static_cast<double>(P);
   fit.degrees_of_freedom_note = "non-zero entries of both factors, less a scale per component";
-  // New trials: noise over the energy of each trace, both as fitted.
-  const double noise = fit.objective.back() / static_cast<double>(samples.n_observed());
-  const Vector trace_energy = best.right.colwise().squaredNorm().transpose() / static_cast<double>(S);
   fit.trace_rule.is_nonnegative = true;
-  fit.trace_rule.ridge = trace_energy.unaryExpr([noise](double x) { return x > 0 ? noise / x : 1.0; });
   set_components(task, best.left, samples.split(best.right.transpose()), fit);
+  fit.trace_rule.ridge =
+      ridge_of_noise(fit.model, fit.objective.back(), static_cast<double>(samples.n_observed()));
   return fit;
 }
 

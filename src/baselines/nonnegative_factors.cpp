@@ -26,9 +26,9 @@ void solve_rows(const Matrix& X, const Matrix& other, Matrix& F) {
     Vector f = F.row(row).transpose();
     if (is_missing.any()) {
       const Vector is_observed = 1.0 - is_missing.cast<double>();
-      descend_nonnegative(other.transpose() * is_observed.asDiagonal() * other, c, f);
+      descend_nonnegative(other.transpose() * is_observed.asDiagonal() * other, c, f, kSweeps);
     } else {
-      descend_nonnegative(all, c, f);
+      descend_nonnegative(all, c, f, kSweeps);
     }
     F.row(row) = f.transpose();
   }

@@ -13,7 +13,6 @@
 #include "baselines/methods.hpp"
 #include "baselines/moments.hpp"
 #include "baselines/trace_solver.hpp"
-#include "solvers/pseudo_inverse.hpp"
 
 namespace milcci::baselines {
 namespace {
@@ -23,14 +22,14 @@ void solve_channels(const Samples& samples, const Matrix& traces, Matrix& A, Vec
   const Index P = traces.rows(), S = traces.cols();
   Matrix F(P + 1, S);
   F << traces, Eigen::RowVectorXd::Ones(S);
-  const Matrix all = F * F.transpose(), inverse = pseudo_inverse(all);
+  const Matrix all = F * F.transpose(), inverse = inverse_of_gram(all);
   for (Index n = 0; n < A.rows(); ++n) {
     const Vector y = samples.values.row(n).transpose();
     const Vector is_observed = 1.0 - y.array().isNaN().cast<double>();
     const bool is_complete = is_observed.sum() == static_cast<double>(S);
     const Vector r = F * y.array().isNaN().select(0.0, y).matrix();
     const Vector solution =
-        (is_complete ? inverse : pseudo_inverse(F * is_observed.asDiagonal() * F.transpose())) * r;
+        (is_complete ? inverse : inverse_of_gram(F * is_observed.asDiagonal() * F.transpose())) * r;
     A.row(n) = solution.head(P).transpose();
     b(n) = solution(P);
   }

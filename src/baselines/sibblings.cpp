@@ -14,6 +14,7 @@
 #include "baselines/methods.hpp"
 #include "baselines/nonnegative_factors.hpp"
 #include "baselines/state_graphs.hpp"
+#include "baselines/trace_solver.hpp"
 #include "label_graphs/categories.hpp"
 #include "milcci/error.hpp"
 #include "util/random.hpp"
@@ -107,6 +108,7 @@ class Sibblings {
   const std::vector<Matrix>& components() const { return components_; }
   const std::vector<Matrix>& traces() const { return traces_; }
   double energy() const { return samples_.values.squaredNorm(); }
+  double n_entries() const { return static_cast<double>(samples_.values.size()); }
   Index n_missing() const { return samples_.n_missing; }
   const Matrix& graph() const { return state_graph_; }
 
@@ -220,9 +222,9 @@ BaselineFit fit_sibblings(const Task& task) {
   states.graph = LabelGraph(method.graph());
   states.spec.graph = method.graph();
   states.spec.graph_options = states.options;
-  // New trials: as in the fit, without smoothness.
-  fit.trace_rule.ridge = Vector::Zero(task.n_components());
   set_variants(task, std::move(states), std::move(components), std::move(traces), fit);
+  // New trials: a ridge does what smoothness did in the fit.
+  fit.trace_rule.ridge = ridge_of_noise(fit.model, fit.objective.back(), method.n_entries());
   return fit;
 }
 

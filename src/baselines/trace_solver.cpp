@@ -1,5 +1,6 @@
 #include "baselines/trace_solver.hpp"
 
+#include <Eigen/Cholesky>
 #include <algorithm>
 #include <utility>
 
@@ -14,10 +15,29 @@ using Column = Eigen::Array<double, Eigen::Dynamic, 1>;
 
 }  // namespace
 
-void descend_nonnegative(const Matrix& H, const Vector& b, Eigen::Ref<Vector> x) {
+void descend_nonnegative(const Matrix& H, const Vector& b, Eigen::Ref<Vector> x, int max_sweeps) {
   Vector solution = x;
-  lasso_row(H, b, Vector::Zero(b.size()), {.is_nonnegative = true}, solution);
+  lasso_row(H, b, Vector::Zero(b.size()), {.is_nonnegative = true, .max_sweeps = max_sweeps}, solution);
   x = solution;
+}
+
+Matrix inverse_of_gram(const Matrix& H) {
+  constexpr double kWellConditioned = 1e-8;
+  const Eigen::LLT<Matrix> cholesky(H);
+  if (cholesky.info() == Eigen::Success && cholesky.rcond() > kWellConditioned)
+    return cholesky.solve(Matrix::Identity(H.rows(), H.cols()));
+  return pseudo_inverse(H);
+}
+
+Vector ridge_of_noise(const Model& model, double squared_error, double n_observed) {
+  Vector energy = Vector::Zero(model.n_components());
+  double n_samples = 0;
+  for (const Matrix& phi : model.traces) {
+    energy += phi.rowwise().squaredNorm();
+    n_samples += static_cast<double>(phi.cols());
+  }
+  const double noise = squared_error / n_observed;
+  return energy.unaryExpr([&](double sum) { return sum > 0 ? noise * n_samples / sum : 1.0; });
 }
 
 TraceSolver::TraceSolver(Matrix components, Vector offset, const TraceRule& rule)
@@ -43,7 +63,7 @@ void TraceSolver::solve_column(const Matrix& H, const Matrix& inverse, const Vec
 
 Matrix TraceSolver::solve(const Eigen::Ref<const Matrix>& y) const {
   const Column everywhere = Column::Ones(A_.rows());
-  const Matrix H = gram(everywhere), inverse = pseudo_inverse(H);
+  const Matrix H = gram(everywhere), inverse = inverse_of_gram(H);
   const auto is_missing = y.array().isNaN();
   const Matrix rest = is_missing.select(0.0, (y.colwise() - offset_).array()).matrix();
   const Matrix B = A_.transpose() * (weight_.asDiagonal() * rest);
@@ -59,7 +79,7 @@ Matrix TraceSolver::solve(const Eigen::Ref<const Matrix>& y) const {
     if ((is_observed != pattern).any()) {
       pattern = is_observed;
       own = gram(pattern);
-      own_inverse = pseudo_inverse(own);
+      own_inverse = inverse_of_gram(own);
     }
     solve_column(own, own_inverse, B.col(t), traces.col(t));
   }

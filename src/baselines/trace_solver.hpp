@@ -29,7 +29,14 @@ class TraceSolver {
   bool is_nonnegative_;
 };
 
-/// min_x x'Hx - 2 b'x with x >= 0 by coordinate descent, starting from x.
-void descend_nonnegative(const Matrix& H, const Vector& b, Eigen::Ref<Vector> x);
+/// min_x x'Hx - 2 b'x with x >= 0 by coordinate descent, starting from x. A few sweeps lower it, many solve
+/// it.
+void descend_nonnegative(const Matrix& H, const Vector& b, Eigen::Ref<Vector> x, int max_sweeps = 500);
+
+/// The inverse of a symmetric positive definite matrix, or the pseudo-inverse if it is none to rounding.
+Matrix inverse_of_gram(const Matrix& H);
+
+/// Noise over the energy of each trace, both as fitted: what keeps traces of new trials from following noise.
+Vector ridge_of_noise(const Model& model, double squared_error, double n_observed);
 
 }  // namespace milcci::baselines

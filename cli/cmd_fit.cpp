@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "category_flags.hpp"
 #include "console.hpp"
 #include "help.hpp"
 #include "interrupt.hpp"
@@ -28,8 +29,7 @@ namespace {
 
 struct FitRequest {
   std::string trials, start;
-  std::vector<std::string> categories;
-  std::optional<int> trial_number, fixed;
+  CategoryFlags categories;
   ReadOptions reading;
   PrepareOptions steps;
   FitOptions options;
@@ -37,17 +37,6 @@ struct FitRequest {
   bool is_dry_run = false;
   CommonOptions common;
 };
-
-std::vector<CategorySpec> requested_categories(const FitRequest& request) {
-  std::vector<CategorySpec> specs;
-  for (const std::string& text : request.categories) specs.push_back(parse_category(text));
-  if (request.trial_number)
-    specs.push_back(
-        {.name = "trial_number", .n_components = *request.trial_number, .kind = CategoryKind::trial_number});
-  if (request.fixed)
-    specs.push_back({.name = "fixed", .n_components = *request.fixed, .kind = CategoryKind::fixed});
-  return specs;
-}
 
 // The file after `graph=` of a category, or nothing.
 std::string graph_file_of(const std::string& category) {
@@ -65,7 +54,7 @@ std::string graph_file_of(const std::string& category) {
 std::vector<std::string> inputs_of(const FitRequest& request) {
   std::vector<std::string> inputs = {request.trials, request.start, request.reading.labels,
                                      request.common.config};
-  for (const std::string& category : request.categories) inputs.push_back(graph_file_of(category));
+  for (const std::string& category : request.categories.categories) inputs.push_back(graph_file_of(category));
   return inputs;
 }
 
@@ -175,7 +164,7 @@ ExitCode tell_cost(const Trials& trials, const FitRequest& request) {
 
 ExitCode fit_file(FitRequest& request) {
   if (!request.is_dry_run) catch_interrupts();
-  request.options.categories = requested_categories(request);
+  request.options.categories = requested_categories(request.categories);
   if (!request.is_dry_run) check_output(request.output, inputs_of(request));
   const Console console(request.common.quiet);
   request.reading.threads = request.options.threads;
@@ -227,19 +216,7 @@ Verb add_fit(CLI::App& program) {
       ->trigger_on_parse()
       ->group("Output");
 
-  const std::string categories = "Categories";
-  parser
-      .add_option("--category", request->categories,
-                  "COUNT components that adjust to the label column NAME; KIND is categorical (the default), "
-                  "ordinal, free or graph=FILE, see docs/command-line.md. Once per category")
-      ->type_name("NAME=COUNT[:KIND[,KEY=VALUE...]]")
-      ->allow_extra_args(false)
-      ->group(categories);
-  const Field trial_number{"trial_number", "", "components that drift from trial to trial", 1, 1e6};
-  const Field fixed{"fixed", "", "components that do not adjust to any label", 1, 1e6};
-  add_field(parser, trial_number, request->trial_number)->type_name("COUNT")->group(categories);
-  add_field(parser, fixed, request->fixed)->type_name("COUNT")->group(categories);
-
+  add_categories(parser, request->categories);
   visit_fields(request->options,
                [&](const Field& field, auto& member) { add_field(parser, field, member)->group("Fit"); });
   parser

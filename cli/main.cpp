@@ -52,11 +52,11 @@ ExitCode parse_and_run(const std::vector<std::string>& arguments) {
   program.require_subcommand(1);
   program.formatter_fn(
       [](const CLI::App* parser, std::string, CLI::AppFormatMode) { return help_text(*parser); });
-  const std::vector<Verb> verbs = {add_simulate(program),  add_prepare(program),   add_check(program),
-                                   add_fit(program),       add_show(program),      add_traces(program),
-                                   add_groups(program),    add_report(program),    add_evaluate(program),
-                                   add_transform(program), add_export(program),    add_info(program),
-                                   add_bench(program),     add_completion(program)};
+  const std::vector<Verb> verbs = {add_simulate(program), add_prepare(program),   add_check(program),
+                                   add_fit(program),      add_show(program),      add_traces(program),
+                                   add_groups(program),   add_report(program),    add_evaluate(program),
+                                   add_compare(program),  add_transform(program), add_export(program),
+                                   add_info(program),     add_bench(program),     add_completion(program)};
   program.footer(
       "`milcci VERB --help` tells more. Exit codes: 0 done, 1 failed, 2 wrong usage or bad option, 3 input\n"
       "unreadable or inconsistent, 4 written but not to be trusted (not converged, or explains nothing), 130 "

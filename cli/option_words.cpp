@@ -4,6 +4,7 @@
 #include <array>
 #include <set>
 
+#include "milcci/compare_methods.hpp"
 #include "milcci/evaluate.hpp"
 #include "milcci/options.hpp"
 #include "milcci/prepare.hpp"
@@ -22,6 +23,7 @@ std::set<std::string> all_options() {
   visit_fields(PrepareOptions{}, add);
   visit_fields(ReadOptions{}, add);
   visit_fields(CoSmoothingOptions{}, add);
+  visit_fields(CompareOptions{}, add);
   visit_fields(SimulateOptions{}, add);
   return names;
 }

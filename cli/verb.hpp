@@ -37,6 +37,7 @@ Verb add_traces(CLI::App& program);
 Verb add_groups(CLI::App& program);
 Verb add_report(CLI::App& program);
 Verb add_evaluate(CLI::App& program);
+Verb add_compare(CLI::App& program);
 Verb add_transform(CLI::App& program);
 Verb add_export(CLI::App& program);
 Verb add_info(CLI::App& program);

@@ -1,9 +1,11 @@
 // Everything a user of the library includes.
 #pragma once
 
+#include "milcci/baselines.hpp"
 #include "milcci/channel_groups.hpp"
 #include "milcci/check.hpp"
 #include "milcci/compare.hpp"
+#include "milcci/compare_methods.hpp"
 #include "milcci/components.hpp"
 #include "milcci/describe.hpp"
 #include "milcci/error.hpp"

@@ -12,8 +12,8 @@ import pytest
 from conftest import ROOT, Milcci
 from stand_ins import write_all
 
-VERBS = ["simulate", "prepare", "check", "fit", "show", "traces", "groups", "report", "evaluate", "transform", "export",
-         "info", "bench", "completion"]
+VERBS = ["simulate", "prepare", "check", "fit", "show", "traces", "groups", "report", "evaluate", "compare", "transform",
+         "export", "info", "bench", "completion"]
 README = (ROOT / "README.md").read_text()
 COMMAND_LINE = ROOT / "docs/command-line.md"
 

@@ -1,0 +1,77 @@
+#include "baselines/samples.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "util/percentile.hpp"
+
+namespace milcci::baselines {
+
+std::vector<Matrix> Samples::split(const Matrix& rows) const {
+  std::vector<Matrix> parts;
+  for (std::size_t m = 0; m + 1 < first.size(); ++m)
+    parts.push_back(rows.middleCols(first[m], first[m + 1] - first[m]));
+  return parts;
+}
+
+Samples side_by_side(const TrialSource& trials) {
+  Samples samples;
+  samples.first = {0};
+  for (std::size_t m = 0; m < trials.n_trials(); ++m)
+    samples.first.push_back(samples.first.back() + trials.n_times(m));
+  samples.values.resize(trials.n_channels(), samples.first.back());
+  TrialBuffer buffer;
+  for (std::size_t m = 0; m < trials.n_trials(); ++m)
+    samples.values.middleCols(samples.first[m], trials.n_times(m)) = trials.doubles(m, buffer);
+  samples.n_missing = samples.values.array().isNaN().count();
+  return samples;
+}
+
+Matrix Tensor::by_time() const {
+  const Index N = values.rows();
+  Matrix unfolded(n_times, N * n_trials);
+  for (Index m = 0; m < n_trials; ++m) unfolded.middleCols(m * N, N) = trial(m).transpose();
+  return unfolded;
+}
+
+Tensor stacked(const TrialSource& trials) {
+  constexpr double kShare = 0.9;
+  std::vector<double> lengths;
+  for (std::size_t m = 0; m < trials.n_trials(); ++m)
+    lengths.push_back(static_cast<double>(trials.n_times(m)));
+  Tensor tensor;
+  tensor.n_times = std::max<Index>(1, static_cast<Index>(std::llround(percentile(lengths, kShare))));
+  tensor.n_trials = static_cast<Index>(trials.n_trials());
+  tensor.values = Matrix::Zero(trials.n_channels(), tensor.n_times * tensor.n_trials);
+  std::size_t n_cut = 0, n_padded = 0;
+  Index n_missing = 0;
+  TrialBuffer buffer;
+  for (std::size_t m = 0; m < trials.n_trials(); ++m) {
+    const auto y = trials.doubles(m, buffer);
+    const Index n = std::min(y.cols(), tensor.n_times);
+    n_cut += y.cols() > tensor.n_times;
+    n_padded += y.cols() < tensor.n_times;
+    const auto is_missing = y.leftCols(n).array().isNaN();
+    n_missing += is_missing.count();
+    tensor.values.middleCols(static_cast<Index>(m) * tensor.n_times, n) =
+        is_missing.select(Matrix::Zero(y.rows(), n), y.leftCols(n));
+  }
+  if (n_cut + n_padded > 0)
+    tensor.notes.push_back(
+        fmt::format("trials were given {} time points, the 90th percentile of their lengths: {} of {} were "
+                    "cut, {} padded with zeros",
+                    tensor.n_times, n_cut, trials.n_trials(), n_padded));
+  if (n_missing > 0) tensor.notes.push_back(fmt::format("{} missing entries count as zeros", n_missing));
+  return tensor;
+}
+
+Matrix with_length(const Matrix& traces, Index n_times) {
+  Matrix fitted = Matrix::Zero(traces.rows(), n_times);
+  const Index n = std::min(n_times, traces.cols());
+  fitted.leftCols(n) = traces.leftCols(n);
+  return fitted;
+}
+
+}  // namespace milcci::baselines

@@ -1,0 +1,94 @@
+// Traces of new trials, and of trials with some channels hidden, under every method that knows them.
+#include <gtest/gtest.h>
+
+#include "milcci/baselines.hpp"
+#include "support/baseline_data.hpp"
+#include "support/expect_error.hpp"
+
+namespace milcci {
+namespace {
+
+using namespace testing;
+
+double distance(const std::vector<Matrix>& a, const std::vector<Matrix>& b) {
+  double squared = 0, size = 0;
+  for (std::size_t m = 0; m < a.size(); ++m) {
+    squared += (a[m] - b[m]).squaredNorm();
+    size += b[m].squaredNorm();
+  }
+  return std::sqrt(squared / size);
+}
+
+TEST(Infer, FindsTheTracesOfTheFitAgain) {
+  const Trials trials = low_rank_trials({.rank = 3, .noise = 0.3, .is_trilinear = true});
+  for (const Baseline method : {Baseline::svd, Baseline::pca, Baseline::ppca, Baseline::fa, Baseline::parafac,
+                                Baseline::tucker, Baseline::slicetca_1}) {
+    const BaselineFit found = fit_baseline(trials, method, {.n_components = 2, .tolerance = 1e-12});
+    EXPECT_LT(distance(infer_traces(found, trials), found.model.traces), 1e-3) << to_text(method);
+  }
+}
+
+TEST(Infer, NonNegativeMethodsGiveNonNegativeTraces) {
+  const Trials trials = low_rank_trials({.rank = 3, .noise = 0.5, .is_nonnegative = true});
+  const Trials fresh = low_rank_trials({.rank = 3, .noise = 1.0, .seed = 8});
+  for (const Baseline method :
+       {Baseline::nmf, Baseline::parafac_nonnegative, Baseline::slicetca_1_positive}) {
+    const BaselineFit found = fit_baseline(trials, method, {.n_components = 2});
+    for (const Matrix& phi : infer_traces(found, fresh)) EXPECT_GE(phi.minCoeff(), 0) << to_text(method);
+  }
+}
+
+TEST(Infer, HidingChannelsOrMissingThemIsTheSame) {
+  const Trials trials = low_rank_trials({.rank = 3, .noise = 0.3, .is_nonnegative = true});
+  Trials gaps = trials;
+  for (Matrix& y : gaps.values) y.topRows(2).setConstant(std::numeric_limits<double>::quiet_NaN());
+  const std::vector<Index> rest = {2, 3, 4, 5, 6, 7, 8};
+  for (const Baseline method : {Baseline::pca, Baseline::fa, Baseline::nmf, Baseline::parafac,
+                                Baseline::parafac_nonnegative, Baseline::tucker}) {
+    const BaselineFit found = fit_baseline(trials, method, {.n_components = 2});
+    EXPECT_LT(distance(infer_traces(found, gaps), infer_traces(found, trials, rest)), 1e-6)
+        << to_text(method);
+  }
+}
+
+TEST(Infer, PredictsHiddenChannelsOfNewTrialsWithoutNoise) {
+  Trials all =
+      low_rank_trials({.n_channels = 12, .n_trials = 30, .is_nonnegative = true, .is_trilinear = true});
+  const TrialSource source(all);
+  std::vector<std::size_t> train(20), test(10);
+  for (std::size_t m = 0; m < 20; ++m) train[m] = m;
+  for (std::size_t m = 0; m < 10; ++m) test[m] = 20 + m;
+  for (const Baseline method : {Baseline::svd, Baseline::pca, Baseline::ppca, Baseline::fa, Baseline::nmf,
+                                Baseline::parafac, Baseline::parafac_nonnegative, Baseline::tucker,
+                                Baseline::slicetca_1, Baseline::slicetca_1_positive}) {
+    const BaselineFit found = fit_baseline(source.some_trials(train), method,
+                                           {.n_components = 2, .max_iterations = 5000, .tolerance = 1e-10});
+    const CoSmoothing score = cosmooth(found, source.some_trials(test));
+    EXPECT_GT(score.r2, 0.98) << to_text(method);
+    EXPECT_EQ(score.channels.size(), 12u);
+  }
+}
+
+TEST(Infer, HasTheFoldsOfOurOwnCoSmoothing) {
+  const Trials trials = low_rank_trials({});
+  const BaselineFit found = fit_baseline(trials, Baseline::svd, {.n_components = 2});
+  FitOptions plain;
+  plain.ridge = 0;
+  plain.threads = 1;
+  const CoSmoothing theirs = cosmooth(found, trials), ours = cosmooth(found.model, plain, trials);
+  ASSERT_EQ(theirs.channels.size(), ours.channels.size());
+  for (std::size_t n = 0; n < ours.channels.size(); ++n) {
+    EXPECT_EQ(theirs.channels[n].fold, ours.channels[n].fold);
+    EXPECT_NEAR(theirs.channels[n].r2, ours.channels[n].r2, 1e-6);
+  }
+}
+
+TEST(Infer, ComponentsOfSingleTrialsKnowNoNewOnes) {
+  const Trials trials = low_rank_trials({});
+  const BaselineFit found = fit_baseline(trials, Baseline::slicetca_2, {.n_components = 2});
+  expect_error(ErrorKind::bad_input, {"slicetca_2", "components of its own"},
+               [&] { infer_traces(found, trials); });
+}
+
+}  // namespace
+}  // namespace milcci

@@ -137,8 +137,8 @@ class Sibblings {
     }
   }
 
-  // A mean size of one over the channels that belong to a component, in every state by itself: what was
-  // left to the states would shrink in those that begin smaller, since thresholds are the same for all.
+  // A mean size of one over the channels that belong to a component, in every state by itself
+  // (docs/design.md, "SiBBlInGS").
   void normalise() {
     for (std::size_t d = 0; d < components_.size(); ++d)
       for (Index j = 0; j < task_.n_components(); ++j) {

@@ -49,6 +49,14 @@ Json graph_of(const LabelGraph& graph, std::size_t n_options) {
   return pack_single({dense.data(), static_cast<std::size_t>(dense.size())}, {dense.rows(), dense.cols()});
 }
 
+// Groups of channels under each of them would make most of the page.
+bool has_many_options(const Model& model, const std::string& category) {
+  constexpr std::size_t kMany = 100;
+  return std::ranges::any_of(model.categories, [&](const FittedCategory& fitted) {
+    return fitted.category.spec.name == category && fitted.variants.size() > kMany;
+  });
+}
+
 Vector signals(const Model& model) {
   const Index N = model.n_channels();
   Vector sum = Vector::Zero(N), squares = sum;
@@ -124,7 +132,10 @@ Json report_channels(const Model& model) {
   channels["group_shares"] = nullptr;
   if (model.channel_groups.empty()) return channels;
   channels["groups"] = model.channel_groups;
-  channels["group_shares"] = Json::parse(to_json(channel_groups(model)))["groups"];
+  channels["group_shares"] = Json::array();
+  for (Json& row : Json::parse(to_json(channel_groups(model)))["groups"])
+    if (!has_many_options(model, row["category"].get<std::string>()))
+      channels["group_shares"].push_back(std::move(row));
   return channels;
 }
 
@@ -196,14 +207,16 @@ Json report_transitions(const Model& model) {
   return pack_single(values, {static_cast<Index>(model.transitions.size()), P, P});
 }
 
-Json report_noise(const Model& model) {
+Json report_noise(const Model& model, const Vector& residual) {
   const NoiseModel& noise = model.noise;
   if (!noise.is_calibrated()) return nullptr;
   const Vector signal = signals(model);
-  const Vector ratio = signal.array().square() / noise.level.array().square();
+  const Vector& left = residual.size() > 0 ? residual : noise.level;
+  const Vector ratio = signal.array().square() / left.array().square();
   Json json = Json::object();
   json["level"] = to_json_value(noise.level);
   json["offset"] = noise.offset.size() > 0 ? to_json_value(noise.offset) : Json(nullptr);
+  json["residual"] = residual.size() > 0 ? to_json_value(residual) : Json(nullptr);
   json["signal"] = to_json_value(signal);
   json["ratio"] = to_json_value(ratio);
   return json;

@@ -8,6 +8,7 @@
 
 #include "core/shown_name.hpp"
 #include "files/atomic_file.hpp"
+#include "milcci/describe.hpp"
 #include "milcci/error.hpp"
 #include "milcci/evaluate.hpp"
 #include "milcci/version.hpp"
@@ -19,6 +20,10 @@ namespace milcci {
 namespace {
 
 constexpr const char* kFormat = "milcci-report";
+constexpr const char* kOtherTrials =
+    "THESE ARE NOT THE TRIALS OF THE FIT: values, labels or their order differ, so data and errors on this "
+    "page "
+    "may belong to other trials than the traces; give the same trials, prepared in the same way";
 
 std::string file_name(const std::string& path) {
   return std::filesystem::path(path).filename().string();
@@ -33,11 +38,28 @@ Json name_or_null(const std::string& path) {
   return path.empty() ? Json(nullptr) : Json(file_name(path));
 }
 
+// A line per step, without the word that begins each.
+std::vector<std::string> history_lines(const std::vector<std::string>& history) {
+  constexpr std::string_view kBegin = "\nhistory ";
+  std::vector<std::string> lines;
+  const std::string text = history_text(history);
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t next = std::min(text.find(kBegin, at + 1), text.size());
+    lines.push_back(text.substr(at + kBegin.size(), next - at - kBegin.size()));
+    at = next;
+  }
+  return lines;
+}
+
 void add_trials(Json& report, const ReportGrid& grid, const ReportInput& input) {
+  const Model& model = input.fitted.model;
+  report["noise"] = report_noise(model, {});
   for (const char* part : {"evaluation", "error_by_time", "data", "truth"}) report[part] = nullptr;
   if (!input.trials) return;
-  const Model& model = input.fitted.model;
+  if (fingerprint(*input.trials) != input.fitted.summary.data_fingerprint)
+    report["words"]["news"] = kOtherTrials;
   const Evaluation evaluation = evaluate(input.fitted, *input.trials);
+  report["noise"] = report_noise(model, residual_deviation(*input.trials, evaluation));
   report["evaluation"] = Json::parse(to_json(evaluation));
   report["error_by_time"] = report_error_by_time(grid, model, *input.trials);
   report["data"] = report_data(model, *input.trials, evaluation);
@@ -67,9 +89,8 @@ Json report_object(const ReportInput& input, const ReportOptions& options) {
   const ReportGrid grid = report_grid(model);
   report["traces"] = report_traces(grid, model, options.events);
   report["transitions"] = report_transitions(model);
-  report["noise"] = report_noise(model);
   add_trials(report, grid, input);
-  report["history"] = model.history;
+  report["history"] = history_lines(model.history);
   for (const char* later : {"comparison", "validation", "selection"}) report[later] = nullptr;
   return report;
 }

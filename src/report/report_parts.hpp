@@ -17,7 +17,6 @@ Json report_standard_errors(const Model& model);
 Json report_alternatives(const FitResult& fitted);
 Json report_trials(const Model& model);
 Json report_transitions(const Model& model);
-Json report_noise(const Model& model);
 
 /// The grid of time points that traces are drawn on: that of `align_traces`, with `thinned` neighbouring
 /// points as one where all of them would be too many.
@@ -30,7 +29,13 @@ ReportGrid report_grid(const Model& model);
 Json report_rows(const ReportGrid& grid, const std::vector<Vector>& times, std::vector<Matrix> rows);
 Json report_traces(const ReportGrid& grid, const Model& model, const std::vector<std::string>& events);
 
+// Of the model, and of the trials where there are any.
+/// `residual` may be empty.
+Json report_noise(const Model& model, const Vector& residual);
+
 // Of the trials.
+/// Standard deviation of what the model leaves of each channel.
+Vector residual_deviation(const TrialSource& trials, const Evaluation& evaluation);
 Json report_error_by_time(const ReportGrid& grid, const Model& model, const TrialSource& trials);
 Json report_data(const Model& model, const TrialSource& trials, const Evaluation& evaluation);
 Json report_truth(const ReportGrid& grid, const Model& model, const TrialSource& trials,

@@ -46,7 +46,7 @@ std::string recording_text(const Model& model) {
                      plural(model.n_channels(), "channel"));
 }
 
-std::string what_was_fitted(const Model& model) {
+std::string what_was_fitted(const Model& model, bool is_transformed) {
   std::vector<std::string> parts;
   for (const FittedCategory& fitted : model.categories) {
     const CategorySpec& spec = fitted.category.spec;
@@ -57,8 +57,8 @@ std::string what_was_fitted(const Model& model) {
                                       spec.name,
                                       plural(static_cast<Index>(fitted.variants.size()), "option")));
   }
-  return fmt::format("{}: {}; fitted to {}.", plural(model.n_components(), "component"), listed(parts),
-                     recording_text(model));
+  return fmt::format("{}: {}; fitted to {}{}.", plural(model.n_components(), "component"), listed(parts),
+                     is_transformed ? "other trials, and used here to describe " : "", recording_text(model));
 }
 
 std::string how_well(const FitResult& fitted) {
@@ -93,10 +93,11 @@ std::vector<std::string> certainty_sentences(const FitResult& fitted) {
   std::vector<std::string> sentences;
   const auto firm = names_of(views, Certainty::firm), other = names_of(views, Certainty::alternative),
              unstable = names_of(views, Certainty::unstable), dead = names_of(views, Certainty::none);
-  if (fitted.summary.certainty.empty() && dead.size() < views.size())
+  if (fitted.summary.certainty.empty() && dead.size() < views.size() &&
+      fitted.summary.reason != StopReason::transformed)
     sentences.emplace_back(
-        "How certain the components are is not known: the fit began from a given start, or its search was "
-        "cut short.");
+        "How certain the components are is not known: there was no other answer to compare with, as after a "
+        "short search or from a given start.");
   if (!firm.empty())
     sentences.push_back(
         fmt::format("Firm: {}. Every answer that was found and explains the data about as well has {}.",
@@ -172,7 +173,10 @@ std::string methods(const FitResult& fitted) {
   if (!summary.candidates.empty())
     text += fmt::format(" The search tried {} starts (effort {}, seed {}).", summary.candidates.size(),
                         to_text(summary.options.effort), summary.options.seed);
-  text += fmt::format(" {} The fit took {} (R2 {:.3f}).", changed_options(summary.options),
+  text += fmt::format(" {}", changed_options(summary.options));
+  if (summary.reason == StopReason::transformed)
+    return text + fmt::format(" Components were fitted to other trials (R2 here {:.3f}).", summary.r2);
+  text += fmt::format(" The fit took {} (R2 {:.3f}).",
                       plural(static_cast<Index>(summary.iterations.size()), "iteration"), summary.r2);
   return text;
 }
@@ -181,7 +185,11 @@ std::string methods(const FitResult& fitted) {
 
 Json report_words(const FitResult& fitted) {
   Json words = Json::object();
-  words["headline"] = {what_was_fitted(fitted.model), how_well(fitted), as_sentence(fitted.summary.message)};
+  const bool is_transformed = fitted.summary.reason == StopReason::transformed;
+  words["headline"] = {
+      what_was_fitted(fitted.model, is_transformed), how_well(fitted),
+      is_transformed ? "How the fit went is told by the report of the model that these trials were given to."
+                     : as_sentence(fitted.summary.message)};
   words["news"] = worst_news(fitted);
   words["warnings"] = fitted.summary.warnings;
   words["certainty"] = certainty_sentences(fitted);

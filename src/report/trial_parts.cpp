@@ -32,7 +32,11 @@ std::vector<std::size_t> shown_trials(const Model& model, const Evaluation& eval
   std::vector<std::size_t> order(M);
   std::iota(order.begin(), order.end(), std::size_t{0});
   if (n == M) return order;
-  std::ranges::stable_sort(order, {}, [&](std::size_t m) { return evaluation.trials[m].relative_error; });
+  // Those that never change, and so have no R2, come last.
+  std::ranges::stable_sort(order, std::greater{}, [&](std::size_t m) {
+    const double r2 = evaluation.trials[m].r2;
+    return std::isnan(r2) ? -HUGE_VAL : r2;
+  });
   std::vector<std::size_t> shown;
   for (std::size_t i = 0; i < n; ++i) shown.push_back(order[n == 1 ? M / 2 : i * (M - 1) / (n - 1)]);
   std::ranges::sort(shown);
@@ -56,6 +60,17 @@ double sign_of(const Match& match) {
 }
 
 }  // namespace
+
+Vector residual_deviation(const TrialSource& trials, const Evaluation& evaluation) {
+  Vector count = Vector::Zero(trials.n_channels());
+  TrialBuffer buffer;
+  for (std::size_t m = 0; m < trials.n_trials(); ++m)
+    count += (!trials.doubles(m, buffer).array().isNaN()).cast<double>().matrix().rowwise().sum();
+  Vector deviation(count.size());
+  for (Index n = 0; n < count.size(); ++n)
+    deviation(n) = std::sqrt(evaluation.channels[static_cast<std::size_t>(n)].squared_error / count(n));
+  return deviation;
+}
 
 Json report_error_by_time(const ReportGrid& grid, const Model& model, const TrialSource& trials) {
   // Per trial: mean over channels of the squared error, and of the squared distance from the channel's mean.

@@ -157,8 +157,32 @@ def test_truth_is_that_of_the_trials(folder, report):
 def test_noise_is_that_of_the_model(folder, report):
     with h5py.File(folder / "model.h5") as model:
         np.testing.assert_allclose(report["noise"]["level"], model["noise/level"][:], rtol=1e-12)
-    np.testing.assert_allclose(np.square(report["noise"]["signal"]) / np.square(report["noise"]["level"]),
+    np.testing.assert_allclose(np.square(report["noise"]["signal"]) / np.square(report["noise"]["residual"]),
                                report["noise"]["ratio"], rtol=1e-9)
+    with h5py.File(folder / "trials.h5") as trials:
+        observed = (~np.isnan(trials["values"][:])).sum(axis=0)
+    left = [channel["squared_error"] for channel in report["evaluation"]["channels"]] / observed
+    np.testing.assert_allclose(np.square(report["noise"]["residual"]), left, rtol=1e-9)
+
+
+def test_other_trials_than_those_of_the_fit_are_said_loudly(folder, tmp_path):
+    with h5py.File(folder / "trials.h5") as source, h5py.File(tmp_path / "turned.h5", "w") as target:
+        for name, value in source.attrs.items():
+            target.attrs[name] = value
+        for name in source:
+            source.copy(name, target)
+        target["values"][...] = source["values"][:][:, ::-1]
+    report = json.loads(milcci("report", folder / "model.h5", tmp_path / "turned.h5", "--json"))
+    assert "NOT THE TRIALS OF THE FIT" in report["words"]["news"]
+
+
+def test_new_trials_are_not_told_as_a_fit(folder, tmp_path, schema):
+    milcci("transform", folder / "model.h5", folder / "trials.h5", "-o", tmp_path / "traces.h5", "--quiet")
+    report = json.loads(milcci("report", tmp_path / "traces.h5", folder / "trials.h5", "--json"))
+    jsonschema.validate(report, schema)
+    assert "fitted to other trials" in report["words"]["headline"][0]
+    assert "iteration" not in report["words"]["methods"]
+    assert report["words"]["news"] == ""
 
 
 def test_words_tell_the_fit(report):

@@ -146,6 +146,7 @@ export function smallReport(): ReportData {
     },
     transitions: null,
     noise: {
+      residual: null,
       level: [1, 2, 1, 2, 1, 2],
       offset: null,
       signal: [3, 1, 2, 1, 2, null],

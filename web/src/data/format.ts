@@ -186,7 +186,13 @@ export interface ReportData {
   };
   traces: TracesData | null;
   transitions: Packed | null;
-  noise: { level: Numbers; offset: Numbers | null; signal: Numbers; ratio: Numbers } | null;
+  noise: {
+    level: Numbers;
+    offset: Numbers | null;
+    residual: Numbers | null;
+    signal: Numbers;
+    ratio: Numbers;
+  } | null;
   evaluation: Evaluation | null;
   error_by_time: { squared_error: Numbers; variance: Numbers } | null;
   data: {

@@ -45,7 +45,7 @@ export function rowsOf(
 
 /** Trials from the best to the worst described; those whose error is not known last. */
 export function trialsByError(report: Report): number[] {
-  const error = (m: number) => report.data.evaluation?.trials[m]?.relative_error ?? Infinity;
+  const error = (m: number) => -(report.data.evaluation?.trials[m]?.r2 ?? -Infinity);
   return Array.from({ length: report.nTrials }, (_, m) => m).sort(
     (a, b) => error(a) - error(b) || 0,
   );

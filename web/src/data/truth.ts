@@ -37,9 +37,13 @@ export function trueComponents(report: Report): TrueComponent[] {
   return components;
 }
 
-/** The true variant that belongs to an option of the model: of the same name, else the only or first one. */
-export function trueVariant({ options, variants }: TrueComponent, option: string): Float64Array {
-  return variants[Math.max(0, options.indexOf(option))]!;
+/** The true variant that belongs to an option of the model: of the same name, or the only one; null if the truth
+ *  has other options, as with bins. */
+export function trueVariant(
+  { options, variants }: TrueComponent,
+  option: string,
+): Float64Array | null {
+  return variants[variants.length === 1 ? 0 : options.indexOf(option)] ?? null;
 }
 
 /** The true trace in a trial, or null if the page has none. */

@@ -1,7 +1,7 @@
 // Where the parts of a heat map stand, its names and its legend.
 import type { ColourMap } from "./colour_map";
 import type { HeatMapSpec } from "./heat_map";
-import { label, boldWidth, linearScale, svg, textWidth, ticks } from "./svg";
+import { boldWidth, cellScale, isEvenlySpaced, label, svg, textWidth, ticks } from "./svg";
 import { short } from "../ui/words";
 
 /** The names along one side, or a number per cell (such as times), and what they are. */
@@ -37,8 +37,12 @@ const mostNamed = 64;
 export function layOut(spec: HeatMapSpec, fullWidth: number): Layout {
   const nRows = countOf(spec.rows);
   const nColumns = countOf(spec.columns);
-  const widest = (names: readonly string[] = []) =>
-    Math.max(0, ...names.slice(0, 400).map(boldWidth));
+  // Long lists are sampled: their names are mostly alike, and the last number is the longest.
+  const widest = (names: readonly string[] = []) => {
+    const every = Math.ceil(names.length / 400);
+    const some = names.filter((_, i) => i % every === 0 || i === names.length - 1);
+    return Math.max(0, ...some.map(boldWidth));
+  };
   const rowNames = spec.rows.names ?? [String(spec.rows.numbers?.[nRows - 1] ?? "")];
   const left = Math.ceil(
     Math.min(0.4 * fullWidth, Math.max(textWidth(spec.rows.title), widest(rowNames)) + 12),
@@ -99,9 +103,13 @@ function columnNames({ title, names, numbers, selected }: Names, layout: Layout)
   if (numbers) {
     const low = numbers[0] ?? 0;
     const high = numbers[nColumns - 1] ?? 0;
-    const scale = linearScale([low, high], [xOf(0), xOf(nColumns - 1)]);
-    const marks = ticks(low, high, width / 80).map((value) =>
-      label(String(value), scale(value), top + height + 12, {
+    const scale = cellScale(numbers, left, width);
+    const every = Math.max(1, Math.ceil((80 * nColumns) / width));
+    const marked = isEvenlySpaced(numbers)
+      ? ticks(low, high, width / 80)
+      : Array.from(numbers).filter((_, column) => column % every === 0);
+    const marks = marked.map((value) =>
+      label(short(value), scale(value), top + height + 12, {
         anchor: "middle",
         fill: "var(--quiet)",
       }),

@@ -6,7 +6,7 @@ import { short } from "../ui/words";
 import type { Drawing, Frame } from "./drawing";
 import { linesSvg } from "./lines_svg";
 import { defaultHeight, dotSize, keyOfLines, styleOf, type LinesSpec } from "./lines_spec";
-import { fontFamily, fontSize, svgFigure, textWidth } from "./svg";
+import { fontFamily, fontSize, svgFigure, textWidth, ticks } from "./svg";
 import { colour, type Theme } from "./theme";
 
 // uPlot has it as a const enum, which a bundler cannot read.
@@ -84,7 +84,7 @@ function options(spec: LinesSpec, frame: Frame, tip: HTMLElement): uPlot.Options
       {
         ...axis(theme, spec.yTitle),
         size: roomForNumbers,
-        ...(spec.isLog ? logarithmicGrid(theme) : {}),
+        ...(spec.isLog ? logarithmicGrid(theme) : roundMarks),
       },
     ],
     scales: { x: { time: false }, y: spec.isLog ? { distr: logarithmic } : {} },
@@ -121,6 +121,15 @@ function axis(theme: Theme, title: string): uPlot.Axis {
     ticks: { ...line, size: 4 },
   };
 }
+
+/** Of any size: uPlot's own marks end at 1e-16, and data in tesla have squares far below. */
+const roundMarks: uPlot.Axis = {
+  incrs: (_, __, low, high) => {
+    const power = 10 ** Math.floor(Math.log10(high - low || 1));
+    return [0.01, 0.1, 1].flatMap((x) => [x * power, 2 * x * power, 5 * x * power]);
+  },
+  splits: (plot, _, low, high) => ticks(low, high, plot.height / 50),
+};
 
 function roomForNumbers(_: uPlot, values: string[] | null): number {
   return 14 + Math.max(24, ...(values ?? []).map(textWidth));

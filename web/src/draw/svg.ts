@@ -84,6 +84,30 @@ export function linearScale(from: [number, number], to: [number, number]): Scale
   return (value) => to[0] + slope * (value - from[0]);
 }
 
+/** A scale for numbers that belong to cells side by side, which need not be evenly spaced: each number is in the
+ *  middle of its cell, and what lies between two numbers lies between their cells. */
+export function cellScale(numbers: ArrayLike<number>, left: number, width: number): Scale {
+  const n = numbers.length;
+  const middle = (cell: number) => left + ((cell + 0.5) * width) / Math.max(1, n);
+  return (value) => {
+    if (n < 2) return middle(0);
+    let right = 1;
+    while (right < n - 1 && numbers[right]! < value) ++right;
+    const [a, b] = [numbers[right - 1]!, numbers[right]!];
+    return middle(right - 1 + (b > a ? (value - a) / (b - a) : 0));
+  };
+}
+
+/** Whether steps between numbers are the same, to a hundredth. */
+export function isEvenlySpaced(numbers: ArrayLike<number>): boolean {
+  const n = numbers.length;
+  const step = (numbers[n - 1]! - numbers[0]!) / Math.max(1, n - 1);
+  for (let i = 1; i < n; ++i) {
+    if (Math.abs(numbers[i]! - numbers[i - 1]! - step) > 0.01 * Math.abs(step)) return false;
+  }
+  return true;
+}
+
 /** About `n` round numbers from `low` to `high`. */
 export function ticks(low: number, high: number, n: number): number[] {
   if (!(high > low)) return [low];

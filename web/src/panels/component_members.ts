@@ -52,7 +52,7 @@ export function membersFigure(host: PanelHost): HTMLElement {
         {
           label: `Members of ${report.component(j).name}`,
           series: shownOptions.map((i, s) => ({
-            name: `${category} ${options[i]!}`,
+            name: `${category} = ${options[i]!}`,
             colour: shownOptions.length > 1 ? categoryColours[s]! : "var(--bar)",
           })),
           rows,

@@ -59,8 +59,10 @@ export function r2Figure(host: PanelHost): HTMLElement {
   const { iterations } = host.report.data.summary;
   return figure(host, {
     name: "r2",
-    title: "Share of the variance described",
-    note: "Over the iterations. Dashed lines: a stage begins.",
+    title: "R2 as the fit weighs channels",
+    note:
+      "Over the iterations. Channels count by their noise, so it need not end at the R2 of the summary. " +
+      "Dashed lines: a stage begins.",
     draw: (frame) =>
       lines(
         {

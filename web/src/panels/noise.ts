@@ -31,14 +31,21 @@ interface ChannelNoise {
   ratio: number;
 }
 
-/** Of all channels, the clearest first. */
+/** Of all channels, the clearest first. What the model leaves is measured where there are trials. */
 function readChannels({ report }: PanelHost): ChannelNoise[] {
   const data = report.data.noise!;
-  const [level, signal, ratio] = [numbers(data.level), numbers(data.signal), numbers(data.ratio)];
+  const level = numbers(data.residual ?? data.level);
+  const [signal, ratio] = [numbers(data.signal), numbers(data.ratio)];
   const known = (x: number | undefined) => (x !== undefined && Number.isFinite(x) ? x : -Infinity);
   return report.channelNames
     .map((_, n) => ({ channel: n, level: level[n]!, signal: signal[n]!, ratio: ratio[n]! }))
     .sort((a, b) => known(b.ratio) - known(a.ratio));
+}
+
+function whatIsLeft({ report }: PanelHost): string {
+  return report.data.noise!.residual
+    ? "what it leaves"
+    : "the noise level by which the fit weighs channels (with a floor, so quiet channels may be quieter)";
 }
 
 function describeChannel({ report }: PanelHost, row: ChannelNoise): string {
@@ -68,7 +75,7 @@ function ratioFigure(host: PanelHost, channels: readonly ChannelNoise[]): HTMLEl
   return figure(host, {
     name: "signal to noise",
     title: "Signal to noise, ranked",
-    note: "Variance of what the model describes over the variance of the noise; above 1 signal prevails.",
+    note: `Variance of what the model describes over ${whatIsLeft(host)}; above 1 signal prevails.`,
     draw: (frame) =>
       lines(
         {
@@ -107,7 +114,9 @@ function levelFigure(host: PanelHost, channels: readonly ChannelNoise[]): HTMLEl
   const element = figure(host, {
     name: "signal and noise",
     title: "Signal and noise",
-    note: "Standard deviations, in the unit of the data as fitted. The selected channel comes first.",
+    note:
+      `Standard deviations in the unit of the data as fitted; noise is ${whatIsLeft(host)}. ` +
+      "The selected channel comes first.",
     draw: (frame) =>
       bars(
         {

@@ -51,9 +51,9 @@ function warningList(warnings: readonly string[]): HTMLElement {
   );
 }
 
-function fileNote({ data: { files, software } }: Report): HTMLElement {
-  const trials = files.trials
-    ? ["; trials: ", h("bdi", {}, files.trials)]
+function fileNote({ data: { files, software, evaluation } }: Report): HTMLElement {
+  const trials = evaluation
+    ? ["; trials: ", h("bdi", {}, files.trials ?? "not in a file")]
     : ["; trials were not given, so what needs the data itself is not shown"];
   return h(
     "p",

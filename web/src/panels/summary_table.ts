@@ -34,7 +34,12 @@ const marks = {
     meaning: "most answers that explain the data about as well do without it",
   },
   dead: { sign: "–", word: "dead", tone: "quiet", meaning: "it has no member" },
-  unknown: { sign: "", word: "not known", tone: "quiet", meaning: "one answer was found only" },
+  unknown: {
+    sign: "",
+    word: "not known",
+    tone: "quiet",
+    meaning: "there was no other answer to compare with",
+  },
   once: {
     sign: "!",
     word: "found once",

@@ -3,7 +3,7 @@ import { moments, timeTitle } from "../data/events";
 import type { Report } from "../data/report";
 import { heatMap } from "../draw/heat_map";
 import type { Layout } from "../draw/heat_map_frame";
-import { label, linearScale, svg, textWidth } from "../draw/svg";
+import { label, cellScale, svg, textWidth } from "../draw/svg";
 import type { Theme } from "../draw/theme";
 import { figure } from "../ui/figure";
 import { short, shortNumber } from "../ui/words";
@@ -126,14 +126,10 @@ function labelBars({ by, groups }: Grouped, layout: Layout, theme: Theme): SVGEl
 function momentMarks(
   report: Report,
   order: readonly number[],
-  { left, top, width, height, nRows, nColumns }: Layout,
+  { left, top, width, height, nRows }: Layout,
   times: Float64Array,
 ): SVGElement[] {
-  const half = width / nColumns / 2;
-  const x = linearScale(
-    [times[0] ?? 0, times[times.length - 1] ?? 1],
-    [left + half, left + width - half],
-  );
+  const x = cellScale(times, left, width);
   return moments(report).flatMap(({ name, times: when, median, isFixed }) => {
     const d = order
       .map((m, row) => ({ at: x(when[m]!), y: top + (row * height) / nRows }))

@@ -135,6 +135,13 @@ function membershipsFigure(host: PanelHost, one: TrueComponent): HTMLElement {
   const option = report.categoryOf(j).options[optionA]!;
   const found = report.variants(j)[optionA]!;
   const real = trueVariant(one, option);
+  if (!real) {
+    return h(
+      "p",
+      { class: "note" },
+      `The truth has no option ${option}, so memberships cannot be compared.`,
+    );
+  }
   const name = report.component(j).name;
   const under = one.options.length > 1 ? ` under ${option}` : "";
   return figure(host, {

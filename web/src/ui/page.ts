@@ -1,4 +1,5 @@
 // The page: a bar with what is selected, a list of panels, the panels.
+import type { ComponentData } from "../data/format";
 import type { Theme } from "../draw/theme";
 import { panels } from "../panels";
 import { keepInHash, type State } from "../state";
@@ -84,7 +85,7 @@ function pickers(state: State, say: (text: string) => void): HTMLElement[] {
   return [
     select({
       label: "Component",
-      names: report.components.map(({ name, is_dead }) => (is_dead ? `${name} (dead)` : name)),
+      names: report.components.map(pickerName),
       value: selection.component,
       onChange: (component) => {
         state.select({ component });
@@ -125,4 +126,10 @@ function watch(sections: readonly Section[]): void {
     { rootMargin: "300px" },
   );
   for (const { element } of sections) observer.observe(element);
+}
+
+/** With its certainty, unless it is firm. */
+function pickerName({ name, is_dead, certainty }: ComponentData): string {
+  if (is_dead) return `${name} (dead)`;
+  return certainty && certainty !== "firm" ? `${name} (${certainty})` : name;
 }

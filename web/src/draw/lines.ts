@@ -122,12 +122,10 @@ function axis(theme: Theme, title: string): uPlot.Axis {
   };
 }
 
-/** Of any size: uPlot's own marks end at 1e-16, and data in tesla have squares far below. */
+/** Of any size: uPlot's own marks end at 1e-16, and data in tesla have squares far below. It asks for a step all the
+ *  same, and takes a huge one without looking further. */
 const roundMarks: uPlot.Axis = {
-  incrs: (_, __, low, high) => {
-    const power = 10 ** Math.floor(Math.log10(high - low || 1));
-    return [0.01, 0.1, 1].flatMap((x) => [x * power, 2 * x * power, 5 * x * power]);
-  },
+  incrs: [1e300],
   splits: (plot, _, low, high) => ticks(low, high, plot.height / 50),
 };
 
@@ -137,10 +135,14 @@ function roomForNumbers(_: uPlot, values: string[] | null): number {
 
 /** Lines at powers of ten only. */
 function logarithmicGrid(theme: Theme): uPlot.Axis {
-  const filter: uPlot.Axis.Filter = (_, splits) =>
-    splits.map((value) => (Number.isInteger(Math.log10(value)) ? value : null));
-  const line = { stroke: colour(theme, "--line"), width: 1, filter };
-  return { grid: line, ticks: { ...line, size: 4 }, filter };
+  const line = { stroke: colour(theme, "--line"), width: 1 };
+  const splits: uPlot.Axis.Splits = (_, __, low, high) => {
+    const [first, last] = [Math.ceil(Math.log10(low)), Math.floor(Math.log10(high))];
+    const every = Math.max(1, Math.ceil((last - first) / 8));
+    const n = Math.max(1, Math.floor((last - first) / every) + 1);
+    return Array.from({ length: n }, (___, i) => 10 ** (first + i * every));
+  };
+  return { grid: line, ticks: { ...line, size: 4 }, splits, filter: (_, values) => values };
 }
 
 /** A logarithmic axis has marks without a number. */

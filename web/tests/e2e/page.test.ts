@@ -123,6 +123,24 @@ describe("tables", () => {
   });
 });
 
+describe("values of any size", () => {
+  it("are drawn with numbers beside them, also squares of femtotesla", async () => {
+    const data = smallReport();
+    data.summary.iterations = [1, 2, 3].map((iteration) => ({
+      iteration,
+      stage: 0,
+      r2: 0.5,
+      objective: { fit: 3e-24 / iteration, total: 4e-24 / iteration },
+    }));
+    const { page, faults } = await openPage(browser, fillPage(JSON.stringify(data)));
+    await drawAll(page);
+    expect(await page.locator("#fit figure").count()).toBeGreaterThan(0);
+    expect(await page.getByText("could not be drawn").count()).toBe(0);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+});
+
 describe("where it is shown", () => {
   it("may be twice in one notebook", async () => {
     const { page, faults } = await openPage(browser, "<!doctype html><body></body>");

@@ -59,6 +59,7 @@ ExitCode evaluate_files(const EvaluateRequest& request) {
   const FitResult fitted = read_model(request.model);
   const Trials trials =
       read_for_model(request.trials, request.reading, fitted, Console(request.common.quiet));
+  if (!request.cosmooth) warn_of_other_trials(fitted, trials, Console(request.common.quiet));
   const Evaluation evaluation =
       request.cosmooth ? evaluate_with_cosmoothing(fitted, trials, request) : evaluate(fitted, trials);
   if (request.common.json)

@@ -27,8 +27,11 @@ ExitCode export_model(const ExportRequest& request) {
   check_inputs_are_kept(request.output, {request.model, request.trials, request.common.config});
   const FitResult result = read_model(request.model);
   std::optional<Evaluation> evaluation;
-  if (!request.trials.empty())
-    evaluation = evaluate(result, read_for_model(request.trials, request.reading, result, console));
+  if (!request.trials.empty()) {
+    const Trials trials = read_for_model(request.trials, request.reading, result, console);
+    warn_of_other_trials(result, trials, console);
+    evaluation = evaluate(result, trials);
+  }
   const std::vector<std::string> paths = export_tables(
       request.output.path, result, evaluation ? &*evaluation : nullptr, request.output.overwrite());
   note_written(request.output.path);

@@ -36,6 +36,7 @@ ExitCode write_page(const ReportRequest& request) {
   std::optional<TrialSource> trials;
   if (!request.trials.empty())
     trials.emplace(read_for_model(request.trials, request.reading, fitted, console));
+  if (trials) warn_of_other_trials(fitted, *trials, console);
   const ReportInput input{fitted, trials ? &*trials : nullptr, request.model, request.trials};
   const std::string report = report_json(input, request.options);
   if (!request.output.path.empty()) {

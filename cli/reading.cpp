@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "milcci/files.hpp"
 #include "milcci/prepare.hpp"
 #include "option_flags.hpp"
 #include "option_words.hpp"
@@ -32,6 +33,13 @@ Trials read_for_model(const std::string& path, const ReadOptions& options, const
   for (const std::string& note : prepare_as_fitted(trials, fitted.model.history, fingerprint))
     console.say("  " + note);
   return trials;
+}
+
+void warn_of_other_trials(const FitResult& fitted, const TrialSource& trials, const Console& console) {
+  if (fingerprint(trials) == fitted.summary.data_fingerprint) return;
+  console.warn(
+      {"these are not the trials whose traces the model has: values, labels or their order differ, so "
+       "that errors may be those of other trials; give the same trials, prepared in the same way"});
 }
 
 }  // namespace milcci::cli

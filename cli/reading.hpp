@@ -24,4 +24,7 @@ ReadResult read_recording(const std::string& path, const ReadOptions& options, c
 Trials read_for_model(const std::string& path, const ReadOptions& options, const FitResult& fitted,
                       const Console& console);
 
+/// Warns if these are not the trials whose traces the model has, or not in their order.
+void warn_of_other_trials(const FitResult& fitted, const TrialSource& trials, const Console& console);
+
 }  // namespace milcci::cli

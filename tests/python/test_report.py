@@ -174,6 +174,10 @@ def test_other_trials_than_those_of_the_fit_are_said_loudly(folder, tmp_path):
         target["values"][...] = source["values"][:][:, ::-1]
     report = json.loads(milcci("report", folder / "model.h5", tmp_path / "turned.h5", "--json"))
     assert "NOT THE TRIALS OF THE FIT" in report["words"]["news"]
+    for verb in (["report", "-o", "page.html"], ["export", "-o", "tables"], ["evaluate"]):
+        process = subprocess.run([PROGRAM, verb[0], folder / "model.h5", tmp_path / "turned.h5", *verb[1:]], timeout=60,
+                                 capture_output=True, text=True, cwd=tmp_path)
+        assert process.returncode == 0 and "not the trials whose traces" in process.stderr
 
 
 def test_new_trials_are_not_told_as_a_fit(folder, tmp_path, schema):

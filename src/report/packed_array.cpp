@@ -15,6 +15,7 @@ namespace milcci {
 namespace {
 
 using Bytes = std::vector<unsigned char>;
+constexpr double kLeastStep = std::numeric_limits<double>::min();
 
 // The lowest byte of every number, then the next of every number: like stands beside like, and packs better.
 template <class T>
@@ -104,7 +105,7 @@ Json pack_rounded(std::span<const double> values, const PackedShape& shape, int 
     double largest = 0;
     for (const double v : part)
       if (std::isfinite(v)) largest = std::max(largest, std::abs(v));
-    const double scale = largest > 0 ? largest / n_steps : 1.0;
+    const double scale = largest > 0 ? std::max(largest / n_steps, kLeastStep) : 1.0;
     scales.push_back(scale);
     for (const double v : part) {
       double q = std::isfinite(v) ? std::round(v / scale) : kMissing;
@@ -132,12 +133,13 @@ Json pack_coarse(std::span<const double> values, const PackedShape& shape) {
     for (const double v : part)
       if (std::isfinite(v)) least = std::min(least, v), most = std::max(most, v);
     const bool has_any = least <= most;
-    const double scale = has_any && most > least ? (most - least) / kSteps : 1.0;
+    const double scale =  // the difference of two huge numbers may be infinite, that of their parts is not
+        has_any && most > least ? std::max(most / kSteps - least / kSteps, kLeastStep) : 1.0;
     scales.push_back(scale);
     zeros.push_back(has_any ? least : 0.0);
     for (const double v : part)
-      numbers.push_back(
-          static_cast<std::uint8_t>(std::isfinite(v) ? std::round((v - zeros.back()) / scale) : kMissing));
+      numbers.push_back(static_cast<std::uint8_t>(
+          std::isfinite(v) ? std::round(v / scale - zeros.back() / scale) : kMissing));
   });
   take_differences(numbers, shape.back());
   Json json = packed("uint8", shape, numbers);

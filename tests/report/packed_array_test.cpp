@@ -81,6 +81,14 @@ TEST(PackedArray, RoundedNumbersAreWithinAStepAndZeroIsZero) {
   EXPECT_EQ(array["scale"][1].get<double>(), 700.0 / 32767);
 }
 
+TEST(PackedArray, TakesTheSmallestAndTheLargestNumbers) {
+  const std::vector<double> values = {5e-324, -5e-324, 1.7e308, -1.7e308};
+  for (const double step : pack_rounded(values, {2, 2})["scale"]) EXPECT_TRUE(std::isnormal(step));
+  const Json coarse = pack_coarse(values, {2, 2});
+  for (const double step : coarse["scale"]) EXPECT_TRUE(std::isnormal(step));
+  EXPECT_EQ(numbers_of<std::uint8_t>(coarse)[2], 254);
+}
+
 TEST(PackedArray, FewerBitsAreLargerSteps) {
   const std::vector<double> values = {-4.0, 1.0};
   EXPECT_DOUBLE_EQ(pack_rounded(values, {1, 2}, 12)["scale"][0].get<double>(), 4.0 / 2047);

@@ -45,7 +45,7 @@ const folder = process.env.MILCCI_REPORTS ?? "";
 const names = ["simulated", "dynamics", "elections", "nwb"].filter((name) =>
   existsSync(join(folder, "work", `${name}-tables`)),
 );
-if (names.length === 0) console.log("no tables in MILCCI_REPORTS: numbers are not compared");
+if (names.length === 0) it.skip("no tables in MILCCI_REPORTS: numbers are not compared");
 
 const table = (name: string, of: string): Row[] =>
   rowsOf(readFileSync(join(folder, "work", `${name}-tables`, `${of}.csv`), "utf8"));

@@ -133,7 +133,8 @@ Json report_channels(const Model& model) {
   if (model.channel_groups.empty()) return channels;
   channels["groups"] = model.channel_groups;
   channels["group_shares"] = Json::array();
-  for (Json& row : Json::parse(to_json(channel_groups(model)))["groups"])
+  Json shares = Json::parse(to_json(channel_groups(model)));
+  for (Json& row : shares["groups"])
     if (!has_many_options(model, row["category"].get<std::string>()))
       channels["group_shares"].push_back(std::move(row));
   return channels;

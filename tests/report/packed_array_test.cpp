@@ -83,7 +83,8 @@ TEST(PackedArray, RoundedNumbersAreWithinAStepAndZeroIsZero) {
 
 TEST(PackedArray, TakesTheSmallestAndTheLargestNumbers) {
   const std::vector<double> values = {5e-324, -5e-324, 1.7e308, -1.7e308};
-  for (const double step : pack_rounded(values, {2, 2})["scale"]) EXPECT_TRUE(std::isnormal(step));
+  const Json rounded = pack_rounded(values, {2, 2});
+  for (const double step : rounded["scale"]) EXPECT_TRUE(std::isnormal(step));
   const Json coarse = pack_coarse(values, {2, 2});
   for (const double step : coarse["scale"]) EXPECT_TRUE(std::isnormal(step));
   EXPECT_EQ(numbers_of<std::uint8_t>(coarse)[2], 254);

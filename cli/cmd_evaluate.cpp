@@ -59,9 +59,9 @@ ExitCode evaluate_files(const EvaluateRequest& request) {
   const FitResult fitted = read_model(request.model);
   const Trials trials =
       read_for_model(request.trials, request.reading, fitted, Console(request.common.quiet));
-  if (!request.cosmooth) warn_of_other_trials(fitted, trials, Console(request.common.quiet));
   const Evaluation evaluation =
       request.cosmooth ? evaluate_with_cosmoothing(fitted, trials, request) : evaluate(fitted, trials);
+  if (!request.cosmooth) warn_of_other_trials(fitted, trials, Console(request.common.quiet));
   if (request.common.json)
     print_result(to_json(evaluation) + "\n");
   else

@@ -29,8 +29,8 @@ ExitCode export_model(const ExportRequest& request) {
   std::optional<Evaluation> evaluation;
   if (!request.trials.empty()) {
     const Trials trials = read_for_model(request.trials, request.reading, result, console);
-    warn_of_other_trials(result, trials, console);
     evaluation = evaluate(result, trials);
+    warn_of_other_trials(result, trials, console);
   }
   const std::vector<std::string> paths = export_tables(
       request.output.path, result, evaluation ? &*evaluation : nullptr, request.output.overwrite());

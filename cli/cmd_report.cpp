@@ -36,9 +36,9 @@ ExitCode write_page(const ReportRequest& request) {
   std::optional<TrialSource> trials;
   if (!request.trials.empty())
     trials.emplace(read_for_model(request.trials, request.reading, fitted, console));
-  if (trials) warn_of_other_trials(fitted, *trials, console);
   const ReportInput input{fitted, trials ? &*trials : nullptr, request.model, request.trials};
   const std::string report = report_json(input, request.options);
+  if (trials) warn_of_other_trials(fitted, *trials, console);
   if (!request.output.path.empty()) {
     write_report(request.output.path, report, request.output.overwrite());
     note_written(request.output.path);

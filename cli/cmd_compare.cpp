@@ -10,6 +10,7 @@
 #include "console.hpp"
 #include "files/atomic_file.hpp"
 #include "help.hpp"
+#include "interrupt.hpp"
 #include "milcci/compare_methods.hpp"
 #include "milcci/error.hpp"
 #include "option_flags.hpp"
@@ -48,10 +49,16 @@ ExitCode compare_file(CompareRequest& request) {
   const Console console(request.common.quiet);
   request.reading.threads = request.options.fit.threads;
   const Trials trials = read_recording(request.trials, request.reading, console).trials;
-  const MethodComparison found = compare_methods(trials, request.options, [&](const std::string& name) {
-    console.say("  " + name);
-    return Continue::yes;
-  });
+  catch_interrupts();
+  const MethodComparison found =
+      compare_methods(trials, request.options, [&](const MethodProgress& progress) {
+        const int n_repeats = request.options.repeats;
+        if (progress.is_new)
+          console.say(
+              "  " + progress.method +
+              (n_repeats > 1 ? fmt::format(", repeat {} of {}", progress.repeat + 1, n_repeats) : ""));
+        return interrupting_signal() != 0 ? Continue::stop : Continue::yes;
+      });
   if (has_output) {
     write_results(request.output, to_json(found, WithComponents::yes) + "\n");
     console.say("written to " + request.output.path);
@@ -60,7 +67,7 @@ ExitCode compare_file(CompareRequest& request) {
     print_result(to_json(found) + "\n");
   else
     print_text(to_table(found));
-  return kDone;
+  return found.is_interrupted ? static_cast<ExitCode>(128 + interrupting_signal()) : kDone;
 }
 
 }  // namespace
@@ -78,7 +85,7 @@ Verb add_compare(CLI::App& program) {
   CompareOptions& options = request->options;
   const std::string group = "Methods";
   visit_fields(options, [&](const Field& field, auto& member) {
-    add_field(parser, field, member)->group(std::string(field.name) == "methods" ? group : "Co-smoothing");
+    add_field(parser, field, member)->group(std::string(field.name) == "held_out" ? "Co-smoothing" : group);
   });
   visit_fields(options.baselines, [&](const Field& field, auto& member) {
     if (std::string(field.name) != "n_components") add_field(parser, field, member)->group(group);

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -52,6 +53,10 @@ struct BaselineOptions {
   double tolerance = 1e-6;
   /// Seconds after which the best result so far is returned.
   std::optional<double> time_limit = {};
+  /// Of `sibblings`: strength of its sparsity, times the usual one.
+  double sibblings_sparsity = 1;
+  /// Asked in every iteration; true ends the fit with the best result so far.
+  std::function<bool()> should_stop = {};
 };
 
 /// Calls visit(Field, member) for every option of a baseline.
@@ -64,6 +69,8 @@ void visit_fields(Options&& o, Visitor&& visit) {
   visit(Field{"max_iterations", "", "most iterations of one start", 1, 1e9}, o.max_iterations);
   visit(Field{"tolerance", "", "relative fall of the error that counts as none", 0, 1}, o.tolerance);
   visit(Field{"time_limit", "", "most seconds per method; unset: none", 0, kUnlimited}, o.time_limit);
+  visit(Field{"sibblings_sparsity", "", "sparsity of SiBBlInGS, times the usual one", 0, 1e6},
+        o.sibblings_sparsity);
 }
 
 /// How a method finds the traces of a trial under its fitted components, at each time point by itself:
@@ -107,6 +114,17 @@ struct BaselineFit {
 /// Error(numerical) if its numbers become infinite.
 BaselineFit fit_baseline(const TrialSource& trials, Baseline method, const BaselineOptions& options = {},
                          const std::vector<CategorySpec>& categories = {});
+
+/// What a method of somebody else found, in the same form: components (N x P) that all trials share, traces
+/// (P x T_m), and an offset per channel or none. Traces of new trials are found by least squares, as
+/// `TraceRule` says. Throws Error(bad_input) for other sizes than those of the trials, or numbers that are
+/// none.
+BaselineFit baseline_fit_of(const TrialSource& trials, const Matrix& components, std::vector<Matrix> traces,
+                            Vector offset = {}, bool is_nonnegative = false);
+
+/// Multiplies the ridge by which traces of new trials are found. A method without one gets this many times
+/// its noise over the energy of its traces, as fitted to these trials.
+void scale_trace_ridge(BaselineFit& fitted, const TrialSource& trials, double factor);
 
 /// The traces (P x T_m) of trials, found from these channels (0, 1, ...) alone. Throws Error(bad_input) if
 /// the method knows no traces of new trials.

@@ -76,6 +76,8 @@ std::string sentence(const BaselineFit& fit, const BaselineOptions& options) {
     case StopReason::converged:
       return fit.iterations == 1 ? "solved in one step"
                                  : fmt::format("converged after {} iterations", fit.iterations);
+    case StopReason::interrupted:
+      return fmt::format("stopped when asked to, after {} iterations", fit.iterations);
     case StopReason::time_limit:
       return fmt::format("reached the time limit of {} s after {} iterations", *options.time_limit,
                          fit.iterations);
@@ -92,7 +94,7 @@ BaselineFit fit_baseline(const TrialSource& trials, Baseline method, const Basel
   if (!problems.empty())
     throw Error(ErrorKind::bad_option, fmt::format("invalid options: {}", fmt::join(problems, "; ")));
   check_trials(trials);
-  const baselines::Clock clock(options.time_limit);
+  const baselines::Clock clock(options);
   BaselineFit fit = run(method, {trials, options, clock, categories});
   fit.method = method;
   fit.seconds = clock.seconds();

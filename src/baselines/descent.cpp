@@ -23,8 +23,8 @@ bool Descent::goes_on(double objective) {
     reason_ = StopReason::converged;
     return false;
   }
-  if (clock_.is_over()) {
-    reason_ = StopReason::time_limit;
+  if (const std::optional<StopReason> why = clock_.why_over()) {
+    reason_ = *why;
     return false;
   }
   reason_ = StopReason::iteration_limit;

@@ -12,13 +12,18 @@ namespace milcci::baselines {
 /// The time of one method, all of its starts together.
 class Clock {
  public:
-  explicit Clock(std::optional<double> limit_seconds) : limit_seconds_(limit_seconds) {}
+  explicit Clock(const BaselineOptions& options) : options_(options) {}
   double seconds() const { return std::chrono::duration<double>(Steady::now() - begin_).count(); }
-  bool is_over() const { return limit_seconds_ && seconds() >= *limit_seconds_; }
+  /// Why it is time to end, if it is.
+  std::optional<StopReason> why_over() const {
+    if (options_.should_stop && options_.should_stop()) return StopReason::interrupted;
+    if (options_.time_limit && seconds() >= *options_.time_limit) return StopReason::time_limit;
+    return {};
+  }
 
  private:
   using Steady = std::chrono::steady_clock;
-  std::optional<double> limit_seconds_;
+  const BaselineOptions& options_;
   Steady::time_point begin_ = Steady::now();
 };
 

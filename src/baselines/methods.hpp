@@ -45,7 +45,7 @@ auto best_of_starts(const Task& task, double energy, BaselineFit& fit, const Run
   decltype(run(0, std::declval<Random&>(), std::declval<Descent&>())) best;
   double least = std::numeric_limits<double>::infinity();
   for (int start = 0; start < task.options.restarts; ++start) {
-    if (start > 0 && task.clock.is_over()) {
+    if (start > 0 && task.clock.why_over()) {
       fit.notes.push_back(fmt::format("{} of {} starts within the time limit", start, task.options.restarts));
       break;
     }

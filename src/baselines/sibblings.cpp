@@ -58,6 +58,7 @@ class Sibblings {
 
  public:
   Sibblings(const Task& task, const Category& states) : task_(task), states_(states) {
+    knobs_.sparsity *= task.options.sibblings_sparsity;
     samples_ = side_by_side(task.trials);
     samples_.values = samples_.values.array().isNaN().select(0.0, samples_.values).eval();
     const Index N = samples_.values.rows();
@@ -169,7 +170,7 @@ class Sibblings {
 
   const Task& task_;
   const Category& states_;
-  const SibblingsKnobs knobs_;
+  SibblingsKnobs knobs_;
   Samples samples_;
   std::vector<Matrix> channel_graphs_;
   Matrix state_graph_;
@@ -185,7 +186,7 @@ BaselineFit fit_sibblings(const Task& task) {
   std::vector<Matrix> components, traces;
   double least = std::numeric_limits<double>::infinity();
   for (int start = 0; start < task.options.restarts; ++start) {
-    if (start > 0 && task.clock.is_over()) {
+    if (start > 0 && task.clock.why_over()) {
       fit.notes.push_back(fmt::format("{} of {} starts within the time limit", start, task.options.restarts));
       break;
     }
@@ -201,8 +202,8 @@ BaselineFit fit_sibblings(const Task& task) {
                     fmt::format("its numbers became infinite in iteration {}", course.size()));
       if (moved < kAtRest)
         reason = StopReason::converged;
-      else if (task.clock.is_over())
-        reason = StopReason::time_limit;
+      else
+        reason = task.clock.why_over().value_or(reason);
       if (reason != StopReason::iteration_limit) break;
     }
     if (course.back() >= least) continue;

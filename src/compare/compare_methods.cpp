@@ -6,32 +6,26 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <new>
 
 #include "baselines/criteria.hpp"
+#include "compare/contestant.hpp"
 #include "compare/hold_out.hpp"
-#include "compare/own_degrees_of_freedom.hpp"
+#include "compare/noisy_trials.hpp"
+#include "compare/variant_distances.hpp"
 #include "core/field_checks.hpp"
 #include "core/nearest_name.hpp"
 #include "data/check_trials.hpp"
 #include "milcci/error.hpp"
+#include "util/peak_memory.hpp"
 
 namespace milcci {
 namespace {
 
-constexpr const char* kOurs = "milcci";
-
-std::vector<std::string> all_names() {
-  std::vector<std::string> names = {kOurs};
-  const std::vector<std::string>& others = value_names(Baseline{});
-  names.insert(names.end(), others.begin(), others.end());
-  return names;
-}
-
-bool wants_all(const CompareOptions& options) {
-  return options.methods.empty() || options.methods == std::vector<std::string>{"all"};
-}
+// Of the data's standard deviation, where a method failed without it (as in the paper).
+constexpr double kAddedNoise = 0.1;
 
 void check(const CompareOptions& options) {
   std::vector<std::string> problems = violations(options.fit);
@@ -40,8 +34,8 @@ void check(const CompareOptions& options) {
   };
   add(range_violations(options));
   add(range_violations(options.baselines));
-  const std::vector<std::string> names = all_names();
-  for (const std::string& name : wants_all(options) ? names : options.methods) {
+  const std::vector<std::string> names = method_names();
+  for (const std::string& name : names_of(options)) {
     if (std::find(names.begin(), names.end(), name) != names.end()) continue;
     const std::string meant = nearest_name(name, names);
     problems.push_back(fmt::format("`methods` has {}, must be among {}{}", name, fmt::join(names, ", "),
@@ -82,115 +76,134 @@ void set_scores(const Model& model, const TrialSource& trials, double n_observed
   }
   for (const FittedCategory& fitted : model.categories)
     scores.components.push_back({fitted.category.spec.name, fitted.category.options, fitted.variants});
+  scores.distances = variant_distances(model);
+  for (const Score& score : evaluation.trials) scores.trial_errors.push_back(score.relative_error);
 }
 
-void set_cosmoothing(const CoSmoothing& cosmoothing, MethodScores& scores) {
-  scores.cosmoothing_r2 = cosmoothing.r2;
-  scores.bits_per_spike = cosmoothing.bits_per_spike;
+// Three quarters of the components, half and a quarter.
+std::vector<int> fewer_components(int n_components) {
+  std::vector<int> counts;
+  for (const double share : {0.75, 0.5, 0.25}) {
+    const int count = static_cast<int>(share * n_components);
+    if (count >= 1 && count < n_components && (counts.empty() || count < counts.back()))
+      counts.push_back(count);
+  }
+  return counts;
 }
 
-MethodScores failed(const std::string& name, const std::string& reason) {
-  MethodScores scores;
-  scores.name = name;
-  scores.failed = reason;
-  return scores;
-}
-
-// Trials, those held out, and how all methods are run.
-class Comparison {
+// The trials of one repeat, those held out, and how all methods are run on them.
+class Repeat {
  public:
-  Comparison(const TrialSource& trials, CompareOptions options)
-      : trials_(trials), options_(std::move(options)), n_observed_(count_observed(trials)) {
-    int n_components = 0;
-    for (const CategorySpec& category : options_.fit.categories) n_components += category.n_components;
-    options_.baselines.n_components = n_components;
-    options_.fit.seed = options_.baselines.seed;
-    options_.fit.time_limit = options_.baselines.time_limit;
-    if (options_.held_out > 0 && trials.n_trials() > 1)
-      split_ = hold_out(trials, options_.fit.categories, options_.held_out, options_.cosmoothing.seed);
-    options_.cosmoothing.folds = std::min(options_.cosmoothing.folds, static_cast<int>(trials.n_channels()));
+  Repeat(const TrialSource& trials, const CompareOptions& options, std::uint64_t number, double n_observed,
+         int n_components)
+      : trials_(trials),
+        options_(options),
+        seed_(options.baselines.seed + number),
+        n_observed_(n_observed),
+        n_components_(n_components),
+        cosmoothing_(options.cosmoothing) {
+    cosmoothing_.seed += number;
+    cosmoothing_.folds = std::min(cosmoothing_.folds, static_cast<int>(trials.n_channels()));
+    if (options.held_out > 0 && trials.n_trials() > 1)
+      split_ = hold_out(trials, options.fit.categories, options.held_out, cosmoothing_.seed);
   }
 
-  MethodScores run(const std::string& name) const {
+  std::uint64_t seed() const { return seed_; }
+  std::size_t n_held_out() const { return split_.test.size(); }
+  int folds() const { return cosmoothing_.folds; }
+
+  // A row; if the method failed for its number of components or its numbers, more rows with fewer components.
+  std::vector<MethodScores> run(const Contestant& method) const {
+    bool may_help = false;
+    std::vector<MethodScores> rows = {run(method, trials_, n_components_, 0, may_help)};
+    if (!may_help || !method.can_have_fewer_components) return rows;
+    const TrialSource noisy = noisy_trials(trials_, kAddedNoise, seed_);
+    for (const int count : fewer_components(n_components_)) {
+      rows.push_back(run(method, noisy, count, kAddedNoise, may_help));
+      if (rows.back().failed.empty()) break;
+    }
+    return rows;
+  }
+
+ private:
+  MethodScores run(const Contestant& method, const TrialSource& data, int n_components, double noise,
+                   bool& may_help) const {
     MethodScores scores;
-    scores.name = name;
     try {
-      name == kOurs ? run_ours(scores) : run_baseline(name, scores);
+      scores = scored(method, data, {seed_, n_components});
     } catch (const Error& error) {
-      scores = failed(name, error.what());
+      scores.failed = error.what();
+      may_help = error.kind() == ErrorKind::bad_option || error.kind() == ErrorKind::numerical;
     } catch (const std::bad_alloc&) {
-      scores = failed(name, "out of memory");
+      scores.failed = "out of memory";
+    }
+    scores.name = method.name;
+    scores.n_components = n_components;
+    scores.added_noise = noise;
+    return scores;
+  }
+
+  // Fitted to `data`, which may have more noise than the trials; always scored by the trials.
+  MethodScores scored(const Contestant& method, const TrialSource& data, Attempt attempt) const {
+    std::string tuned;
+    if (options_.tune) tuned = tune(method, data, attempt);
+    const PeakMemory memory;
+    ContestantFit fitted = method.fit(data, attempt);
+    MethodScores& scores = fitted.scores;
+    scores.peak_memory = memory.bytes();
+    scores.tuned = tuned;
+    set_scores(fitted.model, trials_, n_observed_, scores);
+    scores.cosmoothing_note = why_no_cosmoothing(fitted);
+    if (!scores.cosmoothing_note.empty()) return scores;
+    try {
+      const ContestantFit train = method.fit(data.some_trials(split_.train), attempt);
+      const CoSmoothing found = train.cosmooth(trials_.some_trials(split_.test), cosmoothing_);
+      scores.cosmoothing_r2 = found.r2;
+      scores.bits_per_spike = found.bits_per_spike;
+    } catch (const Error& error) {
+      scores.cosmoothing_note = error.what();
     }
     return scores;
   }
 
-  MethodComparison empty_result() const {
-    return {.n_trials = trials_.n_trials(),
-            .n_held_out = split_.test.size(),
-            .n_channels = trials_.n_channels(),
-            .n_components = options_.baselines.n_components,
-            .n_observed = n_observed_,
-            .folds = options_.cosmoothing.folds,
-            .seed = options_.baselines.seed,
-            .methods = {}};
+  std::string why_no_cosmoothing(const ContestantFit& fitted) const {
+    if (!fitted.cosmooth) return fitted.why_no_cosmoothing;
+    if (split_.test.empty()) return "no trial is held out";
+    if (trials_.n_channels() < 2) return "a single channel has no other to be predicted from";
+    return "";
   }
 
- private:
-  void run_ours(MethodScores& scores) const {
-    const FitResult fitted = fit(trials_, options_.fit);
-    scores.stopped = to_text(fitted.summary.reason);
-    scores.message = fitted.summary.message;
-    scores.iterations = static_cast<int>(fitted.summary.iterations.size());
-    scores.seconds = fitted.summary.seconds_total;
-    const DegreesOfFreedom degrees = own_degrees_of_freedom(fitted);
-    scores.degrees_of_freedom = degrees.count;
-    scores.degrees_of_freedom_note = degrees.note;
-    set_scores(fitted.model, trials_, n_observed_, scores);
-    if (!can_cosmooth(scores)) return;
-    const FitResult train = fit(trials_.some_trials(split_.train), options_.fit);
-    set_cosmoothing(
-        cosmooth(train.model, train.summary.options, trials_.some_trials(split_.test), options_.cosmoothing),
-        scores);
-  }
-
-  void run_baseline(const std::string& name, MethodScores& scores) const {
-    const std::vector<std::string>& names = value_names(Baseline{});
-    const auto method = static_cast<Baseline>(std::find(names.begin(), names.end(), name) - names.begin());
-    const BaselineFit fitted = fit_baseline(trials_, method, options_.baselines, options_.fit.categories);
-    scores.stopped = to_text(fitted.reason);
-    scores.message = fitted.message;
-    scores.iterations = fitted.iterations;
-    scores.seconds = fitted.seconds;
-    scores.notes = fitted.notes;
-    scores.degrees_of_freedom = fitted.degrees_of_freedom;
-    scores.degrees_of_freedom_note = fitted.degrees_of_freedom_note;
-    scores.marginal_log_likelihood = fitted.marginal_log_likelihood;
-    set_scores(fitted.model, trials_, n_observed_, scores);
-    if (!fitted.trace_rule.why_impossible.empty()) {
-      scores.cosmoothing_note = fitted.trace_rule.why_impossible;
-      return;
+  // The value of the knob that predicts channels best, in some of the trials that are not held out from fits
+  // to the others of them.
+  std::string tune(const Contestant& method, const TrialSource& data, Attempt& attempt) const {
+    if (method.knob.empty()) return "no knob";
+    const TrialSource inner = split_.train.empty() ? data : data.some_trials(split_.train);
+    const double share = options_.held_out > 0 ? options_.held_out : CompareOptions{}.held_out;
+    const HeldOut split = hold_out(inner, options_.fit.categories, share, cosmoothing_.seed);
+    if (split.test.empty() || split.train.empty() || trials_.n_channels() < 2) return "too few trials";
+    const TrialSource train = inner.some_trials(split.train), test = inner.some_trials(split.test);
+    std::vector<std::optional<double>> values = {std::nullopt};
+    values.insert(values.end(), method.knob_values.begin(), method.knob_values.end());
+    double best = -std::numeric_limits<double>::infinity();
+    for (const std::optional<double>& value : values) {
+      Attempt trial = attempt;
+      trial.knob = value;
+      const ContestantFit fitted = method.fit(train, trial);
+      if (!fitted.cosmooth) return "no knob";
+      const double r2 = fitted.cosmooth(test, cosmoothing_).r2;
+      if (!(r2 > best)) continue;
+      best = r2;
+      attempt.knob = value;
     }
-    if (!can_cosmooth(scores)) return;
-    try {
-      const BaselineFit train = fit_baseline(trials_.some_trials(split_.train), method, options_.baselines,
-                                             options_.fit.categories);
-      set_cosmoothing(cosmooth(train, trials_.some_trials(split_.test), options_.cosmoothing), scores);
-    } catch (const Error& error) {
-      scores.cosmoothing_note = error.what();
-    }
-  }
-
-  bool can_cosmooth(MethodScores& scores) const {
-    if (split_.test.empty())
-      scores.cosmoothing_note = "no trial is held out";
-    else if (trials_.n_channels() < 2)
-      scores.cosmoothing_note = "a single channel has no other to be predicted from";
-    return scores.cosmoothing_note.empty();
+    return attempt.knob ? fmt::format("{} {:g}", method.knob, *attempt.knob) : std::string("default");
   }
 
   const TrialSource& trials_;
-  CompareOptions options_;
+  const CompareOptions& options_;
+  std::uint64_t seed_;
   double n_observed_;
+  int n_components_;
+  CoSmoothingOptions cosmoothing_;
   HeldOut split_;
 };
 
@@ -200,11 +213,32 @@ MethodComparison compare_methods(const TrialSource& trials, const CompareOptions
                                  const MethodCallback& progress) {
   check(options);
   check_trials(trials);
-  const Comparison comparison(trials, options);
-  MethodComparison result = comparison.empty_result();
-  for (const std::string& name : wants_all(options) ? all_names() : options.methods) {
-    if (progress && progress(name) == Continue::stop) break;
-    result.methods.push_back(comparison.run(name));
+  MethodComparison result;
+  MethodProgress at;
+  const auto should_stop = [&] {
+    if (progress && progress(at) == Continue::stop) result.is_interrupted = true;
+    at.is_new = false;
+    return result.is_interrupted;
+  };
+  const std::vector<Contestant> methods = contestants(options, should_stop);
+  result.n_trials = trials.n_trials();
+  result.n_channels = trials.n_channels();
+  for (const CategorySpec& category : options.fit.categories) result.n_components += category.n_components;
+  result.n_observed = count_observed(trials);
+  result.seed = options.baselines.seed;
+  for (at.repeat = 0; at.repeat < options.repeats; ++at.repeat) {
+    const Repeat repeat(trials, options, static_cast<std::uint64_t>(at.repeat), result.n_observed,
+                        static_cast<int>(result.n_components));
+    result.n_held_out = repeat.n_held_out();
+    result.folds = repeat.folds();
+    result.runs.push_back({.seed = repeat.seed(), .methods = {}});
+    for (const Contestant& method : methods) {
+      at.method = method.name;
+      at.is_new = true;
+      if (should_stop()) return result;
+      for (MethodScores& scores : repeat.run(method)) result.runs.back().methods.push_back(std::move(scores));
+      if (result.is_interrupted) return result;
+    }
   }
   return result;
 }

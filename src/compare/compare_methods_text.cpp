@@ -25,13 +25,37 @@ Json to_object(const CategoryComponents& category) {
   return {{"name", category.name}, {"options", category.options}, {"variants", std::move(variants)}};
 }
 
+Json to_object(const DistanceSummary& summary) {
+  return {{"n_pairs", summary.n_pairs},
+          {"mean", summary.n_pairs > 0 ? to_json_value(summary.mean) : Json(nullptr)},
+          {"quantiles", summary.quantiles}};
+}
+
+Json to_object(const std::vector<ScoreSpread>& spreads) {
+  Json object = Json::object();
+  for (const ScoreSpread& spread : spreads)
+    object[spread.score] = {{"n", spread.n},
+                            {"mean", to_json_value(spread.mean)},
+                            {"sd", to_json_value(spread.sd)},
+                            {"min", to_json_value(spread.min)},
+                            {"max", to_json_value(spread.max)},
+                            {"rank_mean", spread.rank_mean},
+                            {"rank_min", spread.rank_min},
+                            {"rank_max", spread.rank_max}};
+  return object;
+}
+
 Json to_object(const MethodScores& scores, WithComponents with_components) {
   Json object{{"name", scores.name},
               {"failed", text_or_null(scores.failed)},
+              {"n_components", scores.n_components},
+              {"added_noise", scores.added_noise},
+              {"tuned", text_or_null(scores.tuned)},
               {"stopped", text_or_null(scores.stopped)},
               {"message", text_or_null(scores.message)},
               {"iterations", scores.iterations},
               {"seconds", to_json_value(scores.seconds)},
+              {"peak_memory", to_json_value(scores.peak_memory)},
               {"r2", to_json_value(scores.r2)},
               {"relative_error", to_json_value(scores.relative_error)},
               {"squared_error", to_json_value(scores.squared_error)},
@@ -48,67 +72,135 @@ Json to_object(const MethodScores& scores, WithComponents with_components) {
               {"sparsity", to_json_value(scores.sparsity)},
               {"component_correlation", summary_or_null(scores.component_correlation)},
               {"trace_correlation", summary_or_null(scores.trace_correlation)},
+              {"distances",
+               {{"same_component", to_object(scores.distances.same)},
+                {"different_within", to_object(scores.distances.different_within)},
+                {"different_across", to_object(scores.distances.different_across)}}},
               {"notes", scores.notes}};
   if (with_components == WithComponents::no) return object;
+  object["trial_errors"] = to_json_value(scores.trial_errors);
   object["components"] = Json::array();
   for (const CategoryComponents& category : scores.components)
     object["components"].push_back(to_object(category));
   return object;
 }
 
-std::string cell(const std::optional<double>& value, const char* format) {
-  if (!value || std::isnan(*value)) return "-";
-  return fmt::format(fmt::runtime(format), *value);
+std::string number(double value, const char* format) {
+  return std::isnan(value) ? "-" : fmt::format(fmt::runtime(format), value);
 }
 
-std::string mean_cell(const std::optional<CorrelationSummary>& summary) {
-  return cell(summary ? std::optional(summary->mean) : std::nullopt, "{:.4f}");
+std::string cell(const std::optional<double>& value, const char* format) {
+  return value ? number(*value, format) : "-";
+}
+
+const ScoreSpread* find(const std::vector<ScoreSpread>& spreads, const std::string& score) {
+  for (const ScoreSpread& spread : spreads)
+    if (spread.score == score) return &spread;
+  return nullptr;
+}
+
+// The mean over the repeats and, with two or more, its standard deviation.
+std::string cell(const std::vector<ScoreSpread>& spreads, const std::string& score, const char* format) {
+  const ScoreSpread* spread = find(spreads, score);
+  if (!spread) return "-";
+  const std::string mean = number(spread->mean, format);
+  return spread->sd ? mean + " +- " + number(*spread->sd, format) : mean;
+}
+
+std::string rank_cell(const std::vector<ScoreSpread>& spreads) {
+  const ScoreSpread* spread = find(spreads, "cosmoothing_r2");
+  if (!spread) return "-";
+  return fmt::format("{:.1f} ({:g} to {:g})", spread->rank_mean, spread->rank_min, spread->rank_max);
+}
+
+std::string name_of(const MethodScores& scores, Index n_components) {
+  if (scores.added_noise == 0) return scores.name;
+  return fmt::format("{}, {} of {}, noise {:g}", scores.name, scores.n_components, n_components,
+                     scores.added_noise);
+}
+
+std::string ending(const MethodScores& scores) {
+  if (!scores.failed.empty()) return "failed";
+  return scores.tuned.empty() ? scores.stopped : scores.stopped + ", " + scores.tuned;
+}
+
+std::string head_of(const MethodComparison& comparison) {
+  std::string head = fmt::format("{} components, {} trials of {} channels", comparison.n_components,
+                                 comparison.n_trials, comparison.n_channels);
+  if (comparison.n_held_out > 0)
+    head += fmt::format("; co-smoothing in {} trials held out, {} folds", comparison.n_held_out,
+                        comparison.folds);
+  if (comparison.runs.size() > 1)
+    head +=
+        fmt::format("; mean and standard deviation of {} repeats, rank by co-smoothing (least to largest)",
+                    comparison.runs.size());
+  if (comparison.is_interrupted) head += "; stopped before all was done";
+  return head + "\n\n";
 }
 
 }  // namespace
 
 std::string to_json(const MethodComparison& comparison, WithComponents with_components) {
-  Json methods = Json::array();
-  for (const MethodScores& scores : comparison.methods) methods.push_back(to_object(scores, with_components));
-  const Json json{{"n_trials", comparison.n_trials},
+  const std::vector<std::vector<ScoreSpread>> spreads = comparison.spreads();
+  Json methods = Json::array(), runs = Json::array();
+  for (const ComparisonRun& run : comparison.runs) {
+    Json of_run = Json::array();
+    for (const MethodScores& scores : run.methods) of_run.push_back(to_object(scores, WithComponents::no));
+    runs.push_back({{"seed", run.seed}, {"methods", std::move(of_run)}});
+  }
+  for (std::size_t i = 0; i < comparison.methods().size(); ++i) {
+    methods.push_back(to_object(comparison.methods()[i], with_components));
+    methods.back()["spread"] = to_object(spreads[i]);
+  }
+  const Json json{{"format", "milcci comparison"},
+                  {"format_version", 1},
+                  {"n_trials", comparison.n_trials},
                   {"n_held_out", comparison.n_held_out},
                   {"n_channels", comparison.n_channels},
                   {"n_components", comparison.n_components},
                   {"n_observed", comparison.n_observed},
                   {"folds", comparison.folds},
                   {"seed", comparison.seed},
-                  {"methods", std::move(methods)}};
+                  {"repeats", comparison.runs.size()},
+                  {"interrupted", comparison.is_interrupted},
+                  {"methods", std::move(methods)},
+                  {"runs", std::move(runs)}};
   return json.dump(2, ' ', false, Json::error_handler_t::replace);
 }
 
 std::string to_table(const MethodComparison& comparison) {
   bool has_truth = false;
-  for (const MethodScores& scores : comparison.methods)
+  for (const MethodScores& scores : comparison.methods())
     has_truth = has_truth || scores.component_correlation.has_value();
-  std::vector<std::vector<std::string>> rows = {
-      {"method", "R2", "co-smoothing", "BIC", "free numbers", "zeros", "seconds"}};
-  if (has_truth) rows.front().insert(rows.front().end(), {"components", "traces"});
-  rows.front().push_back("ended");
+  const bool has_repeats = comparison.runs.size() > 1;
+  std::vector<std::vector<std::string>> rows = {{"method", "R2", "co-smoothing"}};
+  const auto add = [&](bool is_wanted, const std::vector<std::string>& cells) {
+    if (is_wanted) rows.back().insert(rows.back().end(), cells.begin(), cells.end());
+  };
+  add(has_repeats, {"rank"});
+  add(true, {"BIC", "free numbers", "zeros", "seconds", "MB"});
+  add(has_truth, {"components", "traces"});
+  add(true, {"ended"});
   std::string notes;
-  for (const MethodScores& scores : comparison.methods) {
-    const bool has_failed = !scores.failed.empty();
-    rows.push_back({scores.name, cell(scores.r2, "{:.4f}"), cell(scores.cosmoothing_r2, "{:.4f}"),
-                    cell(scores.bic, "{:.5g}"), cell(scores.degrees_of_freedom, "{:.0f}"),
-                    scores.sparsity ? fmt::format("{:.0f} %", 100 * *scores.sparsity) : std::string("-"),
-                    has_failed ? std::string("-") : fmt::format("{:.2f}", scores.seconds)});
-    if (has_truth)
-      rows.back().insert(rows.back().end(),
-                         {mean_cell(scores.component_correlation), mean_cell(scores.trace_correlation)});
-    rows.back().push_back(has_failed ? "failed" : scores.stopped);
-    if (has_failed) notes += fmt::format("{} failed: {}\n", scores.name, scores.failed);
+  const std::vector<std::vector<ScoreSpread>> spreads = comparison.spreads();
+  for (std::size_t i = 0; i < comparison.methods().size(); ++i) {
+    const MethodScores& scores = comparison.methods()[i];
+    const std::vector<ScoreSpread>& spread = spreads[i];
+    rows.push_back({name_of(scores, comparison.n_components), cell(spread, "r2", "{:.4f}"),
+                    cell(spread, "cosmoothing_r2", "{:.4f}")});
+    add(has_repeats, {rank_cell(spread)});
+    const std::string megabytes = scores.peak_memory ? number(*scores.peak_memory / 1e6, "{:.0f}") : "-";
+    add(true, {cell(scores.bic, "{:.5g}"), cell(scores.degrees_of_freedom, "{:.0f}"),
+               scores.sparsity ? fmt::format("{:.0f} %", 100 * *scores.sparsity) : std::string("-"),
+               cell(spread, "seconds", "{:.2f}"), megabytes});
+    add(has_truth,
+        {cell(spread, "component_correlation", "{:.4f}"), cell(spread, "trace_correlation", "{:.4f}")});
+    add(true, {ending(scores)});
+    if (!scores.failed.empty())
+      notes += fmt::format("{} failed: {}\n", name_of(scores, comparison.n_components), scores.failed);
     for (const std::string& note : scores.notes) notes += fmt::format("{}: {}\n", scores.name, note);
   }
-  std::string head = fmt::format("{} components, {} trials of {} channels", comparison.n_components,
-                                 comparison.n_trials, comparison.n_channels);
-  if (comparison.n_held_out > 0)
-    head += fmt::format("; co-smoothing in {} trials held out, {} folds", comparison.n_held_out,
-                        comparison.folds);
-  return head + "\n\n" + aligned(rows, 1, "") + (notes.empty() ? "" : "\n" + notes);
+  return head_of(comparison) + aligned(rows, 1, "") + (notes.empty() ? "" : "\n" + notes);
 }
 
 }  // namespace milcci

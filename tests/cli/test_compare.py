@@ -5,12 +5,14 @@ import numpy as np
 from conftest import CATEGORIES
 
 QUICK = [*CATEGORIES, "--restarts", 1, "--max-iterations", 100, "--effort", "quick"]
-NAMES = ["milcci", "svd", "pca", "ppca", "fa", "nmf", "parafac", "parafac_nonnegative", "tucker", "slicetca_1",
-         "slicetca_1_positive", "slicetca_2", "slicetca_2_positive", "sibblings"]
+NAMES = ["milcci", "milcci_nonnegative", "svd", "pca", "ppca", "fa", "nmf", "parafac", "parafac_nonnegative", "tucker",
+         "slicetca_1", "slicetca_1_positive", "slicetca_2", "slicetca_2_positive", "sibblings"]
 
 
-def without_seconds(told):
-    return [{key: value for key, value in method.items() if key != "seconds"} for method in told["methods"]]
+def without_costs(told):
+    """What is the same in every run: all but seconds, memory and what is made of them."""
+    costs = {"seconds", "peak_memory", "spread"}
+    return [{key: value for key, value in method.items() if key not in costs} for method in told["methods"]]
 
 
 def test_all_methods_are_scored_on_the_same_trials(milcci, trials):
@@ -23,11 +25,12 @@ def test_all_methods_are_scored_on_the_same_trials(milcci, trials):
         assert (method["bic"] is None) == (method["name"] == "sibblings")
         assert (method["cosmoothing_r2"] is None) == method["name"].startswith("slicetca_2")
     best = max(told["methods"], key=lambda method: method["component_correlation"]["mean"])
-    assert best["name"] == "milcci"
+    assert best["name"].startswith("milcci")
     written = json.loads((milcci.folder / "results.json").read_text())
-    components = written["methods"][1].pop("components")
-    assert np.shape(components[0]["variants"]) == (1, 12, 3)
-    assert written["methods"][1] == told["methods"][1]
+    svd = written["methods"][2]
+    assert np.shape(svd.pop("components")[0]["variants"]) == (1, 12, 3)
+    assert np.shape(svd.pop("trial_errors")) == (24,)
+    assert svd == told["methods"][2]
 
 
 def test_the_table_has_the_numbers_of_the_json(milcci, trials):
@@ -40,7 +43,7 @@ def test_the_table_has_the_numbers_of_the_json(milcci, trials):
 
 def test_the_same_numbers_for_any_number_of_threads(milcci, trials):
     asked = ["compare", trials, *QUICK, "--methods", "milcci,fa,nmf,parafac,sibblings"]
-    one, two = (without_seconds(milcci.json(*asked, "--threads", threads)) for threads in [1, 2])
+    one, two = (without_costs(milcci.json(*asked, "--threads", threads)) for threads in [1, 2])
     assert one == two
 
 
@@ -65,3 +68,39 @@ def test_wrong_names_and_existing_files_are_refused(milcci, trials):
     (milcci.folder / "results.json").write_text("kept")
     milcci.refused(3, "compare", trials, *QUICK, "-o", "results.json", says=["results.json", "--force"])
     assert (milcci.folder / "results.json").read_text() == "kept"
+
+
+def test_repeats_have_a_spread_and_a_rank(milcci, trials):
+    asked = ["compare", trials, *QUICK, "--methods", "svd,fa", "--repeats", 3]
+    told = milcci.json(*asked)
+    assert [run["seed"] for run in told["runs"]] == [1234, 1235, 1236]
+    for i, method in enumerate(told["methods"]):
+        values = [run["methods"][i]["cosmoothing_r2"] for run in told["runs"]]
+        spread = method["spread"]["cosmoothing_r2"]
+        np.testing.assert_allclose([spread["mean"], spread["sd"], spread["min"], spread["max"]],
+                                   [np.mean(values), np.std(values, ddof=1), min(values), max(values)])
+    ranks = [method["spread"]["cosmoothing_r2"]["rank_mean"] for method in told["methods"]]
+    assert np.isclose(sum(ranks), 3)
+    assert "3 repeats" in milcci.done(*asked).stdout
+
+
+def test_distances_are_those_of_the_components(milcci, trials):
+    milcci.json("compare", trials, *QUICK, "--methods", "slicetca_2", "-o", "results.json")
+    [method] = json.loads((milcci.folder / "results.json").read_text())["methods"]
+    variants = np.array(method["components"][0]["variants"])  # trial x channel x component
+    variants /= np.linalg.norm(variants, axis=1, keepdims=True)
+    pairs = [(a, b) for a in range(len(variants)) for b in range(a)]
+    same = [np.linalg.norm(variants[a][:, j] - variants[b][:, j]) for a, b in pairs for j in range(3)]
+    told = method["distances"]["same_component"]
+    assert told["n_pairs"] == len(same)
+    np.testing.assert_allclose(told["mean"], np.mean(same))
+    np.testing.assert_allclose(told["quantiles"], np.quantile(same, [0.05, 0.25, 0.5, 0.75, 0.95]))
+
+
+def test_knobs_are_chosen_by_cosmoothing(milcci, trials):
+    told = milcci.json("compare", trials, *QUICK, "--methods", "milcci,svd,tucker,sibblings", "--tune")
+    ours, svd, tucker, sibblings = (method["tuned"] for method in told["methods"])
+    assert ours == "default" or ours.startswith("consistency ")
+    assert svd == "default" or svd.startswith("ridge x ")
+    assert tucker == "no knob"
+    assert sibblings == "default" or sibblings.startswith("sparsity x ")

@@ -1,11 +1,12 @@
 """Signals that ask a fit to end: its best model is written, and the exit code tells the signal."""
 import os
+import json
 import signal
 import subprocess
 import time
 
 import pytest
-from conftest import PROGRAM
+from conftest import CATEGORIES, PROGRAM
 
 # Noise and too many components keep the iterations busy for longer than a test waits.
 ENDLESS = ["--category", "difficulty=4:ordinal", "--category", "choice=4", "--nonnegative", "both", "--tolerance", "0",
@@ -134,3 +135,17 @@ def test_a_result_that_nobody_reads_is_a_failure(milcci, noisy):
     os.close(writing)
     assert process.stderr.read() == "milcci: cannot write to standard output\n"
     assert process.wait(timeout=120) == 1
+
+
+def test_a_comparison_that_is_told_to_end_keeps_what_it_has(milcci, trials):
+    process = begin(milcci, PROGRAM, "compare", trials, *CATEGORIES, "--methods", "svd,nmf,pca", "--tolerance", 0,
+                    "--restarts", 1000, "--max-iterations", 100000, "-o", "results.json", "--json",
+                    stdout=subprocess.PIPE)
+    await_line(process.stderr, "  nmf")
+    process.send_signal(signal.SIGINT)
+    told = json.loads(process.stdout.read())
+    assert code_of(process) == 130
+    assert told["interrupted"]
+    written = json.loads((milcci.folder / "results.json").read_text())
+    ended = [(method["name"], method["stopped"]) for method in written["methods"]]
+    assert ended[0] == ("svd", "converged") and ended[1:] in ([], [("nmf", "interrupted")])  # begun or not

@@ -3,10 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <set>
 
 #include "compare/hold_out.hpp"
+#include "compare/variant_distances.hpp"
 #include "milcci/simulate.hpp"
 #include "support/baseline_data.hpp"
 #include "support/expect_error.hpp"
@@ -34,16 +36,25 @@ Trials small() {
 
 TEST(CompareMethods, ScoresOursAndOthersOnTheSameTrials) {
   const MethodComparison found = compare_methods(small(), quick({"milcci", "svd", "fa", "slicetca_2"}));
-  ASSERT_EQ(found.methods.size(), 4u);
+  ASSERT_EQ(found.methods().size(), 4u);
   EXPECT_EQ(found.n_components, 4);
-  for (const MethodScores& scores : found.methods) {
+  for (const MethodScores& scores : found.methods()) {
     EXPECT_EQ(scores.failed, "") << scores.name;
     EXPECT_GT(*scores.r2, 0.3) << scores.name;
     EXPECT_TRUE(scores.bic && scores.aic && scores.hqc && scores.component_correlation) << scores.name;
     EXPECT_EQ(scores.cosmoothing_r2.has_value(), scores.name != "slicetca_2");
   }
-  EXPECT_GT(found.methods[0].component_correlation->mean, found.methods[1].component_correlation->mean);
-  EXPECT_NE(found.methods[3].cosmoothing_note, "");
+  EXPECT_GT(found.methods()[0].component_correlation->mean, found.methods()[1].component_correlation->mean);
+  EXPECT_NE(found.methods()[3].cosmoothing_note, "");
+}
+
+TEST(CompareMethods, OursIsARowWithFreeSignsAndOneWithout) {
+  CompareOptions options = quick({"milcci", "milcci_nonnegative"});
+  const MethodComparison found = compare_methods(small(), options);
+  EXPECT_NE(*found.methods()[0].r2, *found.methods()[1].r2);
+  options.fit.nonnegative = NonNegative::both;
+  options.methods = {"milcci"};
+  EXPECT_EQ(*found.methods()[1].r2, *compare_methods(small(), options).methods()[0].r2);
 }
 
 TEST(CompareMethods, AMethodThatCannotRunIsARowWithItsReason) {
@@ -51,9 +62,9 @@ TEST(CompareMethods, AMethodThatCannotRunIsARowWithItsReason) {
   CompareOptions options = quick({"nmf", "svd"});
   options.fit.categories = {{.name = "side", .n_components = 2}};
   const MethodComparison found = compare_methods(trials, options);
-  EXPECT_NE(found.methods[0].failed.find("below zero"), std::string::npos);
-  EXPECT_FALSE(found.methods[0].r2);
-  EXPECT_TRUE(found.methods[1].r2);
+  EXPECT_NE(found.methods()[0].failed.find("below zero"), std::string::npos);
+  EXPECT_FALSE(found.methods()[0].r2);
+  EXPECT_TRUE(found.methods()[1].r2);
   const std::string table = to_table(found);
   EXPECT_NE(table.find("nmf failed: "), std::string::npos) << table;
   const auto json = nlohmann::json::parse(to_json(found));
@@ -79,6 +90,116 @@ TEST(CompareMethods, WritesComponentsWhenAsked) {
   const auto json = nlohmann::json::parse(to_json(found, WithComponents::yes));
   EXPECT_EQ(json["methods"][0]["components"][0]["variants"][0].size(), 20u);
   EXPECT_FALSE(nlohmann::json::parse(to_json(found))["methods"][0].contains("components"));
+}
+
+TEST(CompareMethods, RepeatsHaveOtherSeedsAndTrialsHeldOut) {
+  CompareOptions options = quick({"svd", "fa"});
+  options.repeats = 3;
+  const MethodComparison found = compare_methods(small(), options);
+  ASSERT_EQ(found.runs.size(), 3u);
+  EXPECT_EQ(found.runs[2].seed, found.seed + 2);
+  EXPECT_NE(*found.runs[0].methods[0].cosmoothing_r2, *found.runs[1].methods[0].cosmoothing_r2);
+  const auto spread = nlohmann::json::parse(to_json(found))["methods"][1]["spread"]["cosmoothing_r2"];
+  double mean = 0, rank = 0;
+  for (const ComparisonRun& run : found.runs) {
+    mean += *run.methods[1].cosmoothing_r2 / 3;
+    rank += (*run.methods[1].cosmoothing_r2 > *run.methods[0].cosmoothing_r2 ? 1 : 2) / 3.0;
+  }
+  EXPECT_EQ(spread["n"], 3);
+  EXPECT_NEAR(spread["mean"].get<double>(), mean, 1e-12);
+  EXPECT_NEAR(spread["rank_mean"].get<double>(), rank, 1e-12);
+  EXPECT_GT(spread["sd"].get<double>(), 0);
+}
+
+TEST(CompareMethods, AMethodThatFailsForItsComponentsIsTriedWithFewerAndNoise) {
+  CompareOptions options = quick({"svd"});
+  options.fit.categories[0].n_components = 24;  // and 2 more: 26, of 20 channels
+  const MethodComparison found = compare_methods(small(), options);
+  ASSERT_EQ(found.methods().size(), 2u);
+  EXPECT_NE(found.methods()[0].failed.find("at most 20"), std::string::npos) << found.methods()[0].failed;
+  EXPECT_EQ(found.methods()[1].failed, "");
+  EXPECT_EQ(found.methods()[1].n_components, 19);
+  EXPECT_EQ(found.methods()[1].added_noise, 0.1);
+  EXPECT_GT(*found.methods()[1].r2, 0.9);
+  EXPECT_NE(to_table(found).find("svd, 19 of 26, noise 0.1"), std::string::npos) << to_table(found);
+}
+
+TEST(CompareMethods, TunesKnobsInsideTheTrainingTrials) {
+  SimulateOptions noisy{.n_channels = 20, .n_trials = 40, .min_length = 20, .max_length = 30};
+  noisy.noise = 2;
+  CompareOptions options = quick({"svd", "parafac"});
+  const MethodComparison plain = compare_methods(simulate(noisy), options);
+  options.tune = true;
+  const MethodComparison tuned = compare_methods(simulate(noisy), options);
+  EXPECT_EQ(plain.methods()[0].tuned, "");
+  EXPECT_EQ(tuned.methods()[0].tuned.rfind("ridge x ", 0), 0u) << tuned.methods()[0].tuned;
+  EXPECT_GT(*tuned.methods()[0].cosmoothing_r2, *plain.methods()[0].cosmoothing_r2);
+  EXPECT_EQ(tuned.methods()[1].tuned, "no knob");
+}
+
+TEST(CompareMethods, StopsWhenAskedAndKeepsWhatItHas) {
+  int n_calls = 0;
+  const MethodComparison found =
+      compare_methods(small(), quick({"svd", "nmf", "pca"}), [&](const MethodProgress& progress) {
+        ++n_calls;
+        return progress.method == "nmf" && !progress.is_new ? Continue::stop : Continue::yes;
+      });
+  EXPECT_TRUE(found.is_interrupted);
+  ASSERT_EQ(found.methods().size(), 2u);
+  EXPECT_EQ(found.methods()[1].stopped, "interrupted");
+  EXPECT_EQ(found.methods()[1].iterations, 1);
+  EXPECT_TRUE(found.methods()[1].r2);
+}
+
+TEST(CompareMethods, TakesMethodsOfOthersThroughTheSameScores) {
+  const Trials trials = small();
+  const BaselineFit svd = fit_baseline(trials, Baseline::svd, {.n_components = 4});
+  CompareOptions options = quick({"svd"});
+  options.others = {{"theirs", [](const TrialSource& source, const BaselineOptions& own) {
+                       const BaselineFit found = fit_baseline(source, Baseline::svd, own);
+                       // Another scale of the same: nothing may depend on it.
+                       std::vector<Matrix> traces = found.model.traces;
+                       for (Matrix& phi : traces) phi /= -7;
+                       return baseline_fit_of(source, -7 * found.model.categories[0].variants[0], traces);
+                     }}};
+  const MethodComparison found = compare_methods(trials, options);
+  ASSERT_EQ(found.methods().size(), 2u);
+  EXPECT_EQ(found.methods()[1].name, "theirs");
+  EXPECT_NEAR(*found.methods()[1].r2, *found.methods()[0].r2, 1e-12);
+  EXPECT_NEAR(*found.methods()[1].cosmoothing_r2, *found.methods()[0].cosmoothing_r2, 1e-9);
+  EXPECT_NEAR(found.methods()[1].component_correlation->mean, found.methods()[0].component_correlation->mean,
+              1e-9);
+}
+
+TEST(CompareMethods, RefusesFactorsOfOtherSizes) {
+  const Trials trials = small();
+  expect_error(ErrorKind::bad_input, {"components are 3 x 2", "20 channels"},
+               [&] { baseline_fit_of(trials, Matrix::Ones(3, 2), {}); });
+  std::vector<Matrix> traces;
+  for (const Matrix& y : trials.values) traces.push_back(Matrix::Zero(2, y.cols()));
+  traces[4].conservativeResize(2, 3);
+  expect_error(ErrorKind::bad_input, {"the traces of trial 5 are 2 x 3"},
+               [&] { baseline_fit_of(trials, Matrix::Ones(20, 2), traces); });
+}
+
+TEST(CompareMethods, DistancesTellHowFarVariantsMove) {
+  Model model;
+  Category category;
+  category.spec = {.name = "side", .n_components = 2};
+  category.options = {"l", "r"};
+  category.option_of_trial = {0, 1, 0};
+  Matrix left = Matrix::Zero(3, 2), right = Matrix::Zero(3, 2);
+  left(0, 0) = 5;
+  left(1, 1) = right(1, 1) = 1;  // the second component stays
+  right(2, 0) = 2;               // the first one moves to another channel
+  model.categories = {{category, {left, right}}};
+  model.channel_names = {"a", "b", "c"};
+  model.traces.assign(3, Matrix::Zero(2, 4));
+  const VariantDistances found = variant_distances(model);
+  EXPECT_EQ(found.same.n_pairs, 2u);
+  EXPECT_NEAR(found.same.mean, std::sqrt(2.0) / 2, 1e-12);
+  EXPECT_NEAR(found.different_within.mean, std::sqrt(2.0), 1e-12);
+  EXPECT_EQ(found.different_across.n_pairs, 2u);
 }
 
 TEST(CompareMethods, RefusesUnknownMethods) {

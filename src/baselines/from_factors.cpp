@@ -1,0 +1,81 @@
+// Components and traces that somebody else found, as the result of a baseline.
+#include <fmt/format.h>
+
+#include "baselines/methods.hpp"
+#include "baselines/trace_solver.hpp"
+#include "milcci/error.hpp"
+#include "milcci/evaluate.hpp"
+
+namespace milcci {
+namespace {
+
+void require_sizes(const TrialSource& trials, const Matrix& components, const std::vector<Matrix>& traces,
+                   const Vector& offset) {
+  const Index N = trials.n_channels(), P = components.cols();
+  const auto refuse = [](const std::string& what) { throw Error(ErrorKind::bad_input, what); };
+  if (components.rows() != N || P < 1)
+    refuse(
+        fmt::format("components are {} x {}, must be one row for each of {} channels, and at least one "
+                    "column",
+                    components.rows(), P, N));
+  if (offset.size() != 0 && offset.size() != N)
+    refuse(
+        fmt::format("there are {} offsets, must be none or one for each of {} channels", offset.size(), N));
+  if (traces.size() != trials.n_trials())
+    refuse(fmt::format("there are traces of {} trials, must be {}", traces.size(), trials.n_trials()));
+  for (std::size_t m = 0; m < traces.size(); ++m) {
+    if (traces[m].rows() != P || traces[m].cols() != trials.n_times(m))
+      refuse(fmt::format("the traces of trial {} are {} x {}, must be {} components x {} time points", m + 1,
+                         traces[m].rows(), traces[m].cols(), P, trials.n_times(m)));
+    if (!traces[m].allFinite()) refuse(fmt::format("the traces of trial {} are not all finite", m + 1));
+  }
+  if (!components.allFinite() || !offset.allFinite()) refuse("components and offsets must be finite numbers");
+}
+
+double squared_error(const BaselineFit& fitted, const TrialSource& trials, double& n_observed) {
+  double sum = 0;
+  TrialBuffer buffer;
+  n_observed = 0;
+  for (std::size_t m = 0; m < trials.n_trials(); ++m) {
+    Matrix error = trials.doubles(m, buffer) - fitted.model.loading(m) * fitted.model.traces[m];
+    if (fitted.model.noise.offset.size() > 0) error.colwise() -= fitted.model.noise.offset;
+    const auto is_missing = error.array().isNaN();
+    n_observed += static_cast<double>(error.size() - is_missing.count());
+    sum += is_missing.select(0.0, error).squaredNorm();
+  }
+  return sum;
+}
+
+}  // namespace
+
+BaselineFit baseline_fit_of(const TrialSource& trials, const Matrix& components, std::vector<Matrix> traces,
+                            Vector offset, bool is_nonnegative) {
+  require_sizes(trials, components, traces, offset);
+  BaselineOptions options;
+  options.n_components = static_cast<int>(components.cols());
+  const baselines::Clock clock(options);
+  BaselineFit fit;
+  fit.model.noise.offset = std::move(offset);
+  fit.trace_rule.is_nonnegative = is_nonnegative;
+  double n_traces = 0;
+  for (const Matrix& phi : traces) n_traces += static_cast<double>((phi.array() != 0).count());
+  fit.degrees_of_freedom = static_cast<double>((components.array() != 0).count()) + n_traces -
+                           static_cast<double>(components.cols()) +
+                           static_cast<double>(fit.model.noise.offset.size());
+  fit.degrees_of_freedom_note = "non-zero memberships and trace values, less a scale per component";
+  if (fit.model.noise.offset.size() > 0) fit.degrees_of_freedom_note += ", and an offset per channel";
+  baselines::set_components({trials, options, clock, {}}, components, std::move(traces), fit);
+  return fit;
+}
+
+void scale_trace_ridge(BaselineFit& fitted, const TrialSource& trials, double factor) {
+  Vector& ridge = fitted.trace_rule.ridge;
+  if (ridge.size() == 0) {
+    double n_observed = 0;
+    const double error = squared_error(fitted, trials, n_observed);
+    ridge = baselines::ridge_of_noise(fitted.model, error, n_observed);
+  }
+  ridge *= factor;
+}
+
+}  // namespace milcci

@@ -1,0 +1,166 @@
+#include "compare/contestant.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "compare/own_degrees_of_freedom.hpp"
+
+namespace milcci {
+namespace {
+
+constexpr const char* kOurs = "milcci";
+constexpr const char* kOursNonNegative = "milcci_nonnegative";
+
+ContestantFit told(FitResult fitted) {
+  ContestantFit found;
+  found.scores.stopped = to_text(fitted.summary.reason);
+  found.scores.message = fitted.summary.message;
+  found.scores.iterations = static_cast<int>(fitted.summary.iterations.size());
+  found.scores.seconds = fitted.summary.seconds_total;
+  const DegreesOfFreedom degrees = own_degrees_of_freedom(fitted);
+  found.scores.degrees_of_freedom = degrees.count;
+  found.scores.degrees_of_freedom_note = degrees.note;
+  found.model = fitted.model;
+  const auto kept = std::make_shared<const FitResult>(std::move(fitted));
+  found.cosmooth = [kept](const TrialSource& trials, const CoSmoothingOptions& options) {
+    return cosmooth(kept->model, kept->summary.options, trials, options);
+  };
+  return found;
+}
+
+ContestantFit told(BaselineFit fitted) {
+  ContestantFit found;
+  found.scores.stopped = to_text(fitted.reason);
+  found.scores.message = fitted.message;
+  found.scores.iterations = fitted.iterations;
+  found.scores.seconds = fitted.seconds;
+  found.scores.notes = fitted.notes;
+  found.scores.degrees_of_freedom = fitted.degrees_of_freedom;
+  found.scores.degrees_of_freedom_note = fitted.degrees_of_freedom_note;
+  found.scores.marginal_log_likelihood = fitted.marginal_log_likelihood;
+  found.why_no_cosmoothing = fitted.trace_rule.why_impossible;
+  found.model = fitted.model;
+  if (!found.why_no_cosmoothing.empty()) return found;
+  const auto kept = std::make_shared<const BaselineFit>(std::move(fitted));
+  found.cosmooth = [kept](const TrialSource& trials, const CoSmoothingOptions& options) {
+    return cosmooth(*kept, trials, options);
+  };
+  return found;
+}
+
+Contestant ours(FitOptions own, const CompareOptions& options, const std::function<bool()>& should_stop) {
+  own.time_limit = options.baselines.time_limit;
+  return {.name = kOurs,
+          .knob = "consistency",
+          .knob_values = {0.01, 0.1, 1, 10},
+          .fit = [own, should_stop](const TrialSource& trials, const Attempt& attempt) {
+            FitOptions chosen = own;
+            chosen.seed = attempt.seed;
+            if (attempt.knob) chosen.consistency = *attempt.knob;
+            return told(fit(trials, chosen, [&](const Progress&) {
+              return should_stop && should_stop() ? Continue::stop : Continue::yes;
+            }));
+          }};
+}
+
+Contestant ours_nonnegative(const CompareOptions& options, const std::function<bool()>& should_stop) {
+  FitOptions own = options.fit;
+  own.nonnegative = NonNegative::both;
+  Contestant contestant = ours(own, options, should_stop);
+  contestant.name = kOursNonNegative;
+  return contestant;
+}
+
+// What new traces are shrunk by, as a multiple of the usual ridge.
+const std::vector<double> kRidges = {0, 0.1, 0.3, 3, 10};
+
+BaselineOptions options_of(const CompareOptions& options, const std::function<bool()>& should_stop,
+                           const Attempt& attempt) {
+  BaselineOptions own = options.baselines;
+  own.seed = attempt.seed;
+  own.n_components = attempt.n_components;
+  own.should_stop = should_stop;
+  return own;
+}
+
+// Methods whose trials share their time courses have no ridge, and slices no traces of new trials.
+bool has_ridge(Baseline method) {
+  switch (method) {
+    case Baseline::parafac:
+    case Baseline::parafac_nonnegative:
+    case Baseline::tucker:
+    case Baseline::slicetca_2:
+    case Baseline::slicetca_2_positive:
+    case Baseline::sibblings:
+      return false;
+    default:
+      return true;
+  }
+}
+
+Contestant baseline(Baseline method, const CompareOptions& options,
+                    const std::function<bool()>& should_stop) {
+  const bool is_sibblings = method == Baseline::sibblings;
+  return {.name = to_text(method),
+          .knob = is_sibblings        ? "sparsity x"
+                  : has_ridge(method) ? "ridge x"
+                                      : "",
+          .knob_values = is_sibblings ? std::vector<double>{0.1, 0.3, 3, 10} : kRidges,
+          .can_have_fewer_components = true,
+          .fit = [=, &options](const TrialSource& trials, const Attempt& attempt) {
+            BaselineOptions own = options_of(options, should_stop, attempt);
+            if (attempt.knob && is_sibblings) own.sibblings_sparsity *= *attempt.knob;
+            BaselineFit fitted = fit_baseline(trials, method, own, options.fit.categories);
+            if (attempt.knob && !is_sibblings) scale_trace_ridge(fitted, trials, *attempt.knob);
+            return told(std::move(fitted));
+          }};
+}
+
+Contestant other(const OtherMethod& method, const CompareOptions& options,
+                 const std::function<bool()>& should_stop) {
+  return {.name = method.name,
+          .knob = "ridge x",
+          .knob_values = kRidges,
+          .fit = [=, &options, &method](const TrialSource& trials, const Attempt& attempt) {
+            BaselineFit fitted = method.fit(trials, options_of(options, should_stop, attempt));
+            if (attempt.knob) scale_trace_ridge(fitted, trials, *attempt.knob);
+            return told(std::move(fitted));
+          }};
+}
+
+}  // namespace
+
+std::vector<std::string> method_names() {
+  std::vector<std::string> names = {kOurs, kOursNonNegative};
+  const std::vector<std::string>& others = value_names(Baseline{});
+  names.insert(names.end(), others.begin(), others.end());
+  return names;
+}
+
+std::vector<std::string> names_of(const CompareOptions& options) {
+  const bool is_all = options.methods == std::vector<std::string>{"all"};
+  if (!is_all && (!options.methods.empty() || !options.others.empty())) return options.methods;
+  std::vector<std::string> names = method_names();
+  if (options.fit.nonnegative == NonNegative::both)  // then the two are one
+    names.erase(std::find(names.begin(), names.end(), kOursNonNegative));
+  return names;
+}
+
+std::vector<Contestant> contestants(const CompareOptions& options, const std::function<bool()>& should_stop) {
+  std::vector<Contestant> all;
+  const std::vector<std::string>& baselines = value_names(Baseline{});
+  for (const std::string& name : names_of(options)) {
+    const auto at = std::find(baselines.begin(), baselines.end(), name);
+    if (name == kOurs)
+      all.push_back(ours(options.fit, options, should_stop));
+    else if (name == kOursNonNegative)
+      all.push_back(ours_nonnegative(options, should_stop));
+    else
+      all.push_back(baseline(static_cast<Baseline>(at - baselines.begin()), options, should_stop));
+  }
+  for (const OtherMethod& method : options.others) all.push_back(other(method, options, should_stop));
+  return all;
+}
+
+}  // namespace milcci

@@ -34,16 +34,17 @@ from ._style import (
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-TERMS = (
-    "fit",
-    "sparsity",
-    "consistency",
-    "smoothness",
-    "decorrelation",
-    "transition",
-    "ridge",
-    "uncertainty",
-)
+#: With the line style of each: those that are least alike for what every fit has.
+TERMS = {
+    "fit": STYLES[0],
+    "sparsity": STYLES[1],
+    "consistency": STYLES[2],
+    "smoothness": STYLES[3],
+    "decorrelation": STYLES[6],
+    "transition": STYLES[7],
+    "ridge": STYLES[4],
+    "uncertainty": STYLES[5],
+}
 
 
 def objective(model: Model, *, ax: Axes | None = None) -> Axes:
@@ -67,22 +68,17 @@ def objective(model: Model, *, ax: Axes | None = None) -> Axes:
     if not records:
         return nothing_to_see(ax, "no iterations: traces of other trials, or a fit cut short")
     number = [record["iteration"] for record in records]
-    for j, term in enumerate(("total", *TERMS)):
-        values = np.array([record["objective"][term] for record in records], dtype=np.float64)
-        if not (values > 0).any():
-            continue
-        is_total = term == "total"
-        ax.plot(
-            number,
-            np.where(values > 0, values, np.nan),
-            color="black" if is_total else COLOURS[(j - 1) % 6],
-            linestyle="-" if is_total else STYLES[(j - 1) % 4],
-            linewidth=1.8 if is_total else 1.1,
-            label=term,
-        )
+    ax.plot(number, _term(records, "total"), color="black", linewidth=2.0, label="total")
+    for j, (term, style) in enumerate(TERMS.items()):
+        values = _term(records, term)
+        if np.isfinite(values).any():
+            # Not black, the third colour: that is the total.
+            colour = (*COLOURS[:2], *COLOURS[3:])[j % (len(COLOURS) - 1)]
+            ax.plot(number, values, color=colour, linestyle=style, linewidth=1.2, label=term)
     stages = np.array([record["stage"] for record in records])
-    for at in np.flatnonzero(np.diff(stages)):
-        ax.axvline(number[at] + 0.5, color="0.88", linewidth=0.8, zorder=0)
+    for nth, at in enumerate(np.flatnonzero(np.diff(stages))):
+        label = "weights change" if nth == 0 else None
+        ax.axvline(number[at] + 0.5, color="0.85", linewidth=0.8, zorder=0, label=label)
     ax.set_yscale("log")
     ax.set_xlabel("iteration", fontsize="small")
     ax.set_ylabel("objective", fontsize="small")
@@ -253,6 +249,12 @@ def truth(model: Model, trials: Any) -> NDArray[Any]:
     axes[1].set_ylabel("found membership", fontsize="small")
     tidy(axes[1])
     return np.asarray(axes)
+
+
+def _term(records: Sequence[Any], term: str) -> NDArray[np.float64]:
+    """A term of the objective over the iterations; nan where it has no logarithm."""
+    values = np.array([record["objective"][term] for record in records], dtype=np.float64)
+    return np.where(values > 0, values, np.nan)
 
 
 def _as_fitted(source: Source, recording: Trials, number: int) -> NDArray[np.float64]:

@@ -1,7 +1,7 @@
 """Colours, sizes and small parts that all pictures share.
 
 Options keep their colours from picture to picture. Colours are told apart by people who do not see
-red from green, and in greyscale by lightness or line style.
+red from green, and without any colour by lightness, line style or marker.
 """
 
 from __future__ import annotations
@@ -21,10 +21,24 @@ if TYPE_CHECKING:
 
 #: One column of a journal, in inches.
 COLUMN = 3.5
-#: Okabe and Ito's colours, from dark to light and back, so that neighbours differ in lightness.
-COLOURS = ("#0072B2", "#E69F00", "#009E73", "#D55E00", "#56B4E9", "#CC79A7", "#000000")
-STYLES = ("-", "--", "-.", ":")
+#: Okabe and Ito's colours. The first three differ much in lightness, and so do neighbours.
+COLOURS = ("#0072B2", "#E69F00", "#000000", "#D55E00", "#56B4E9", "#009E73", "#CC79A7")
+#: Of lines, in widths of the line. Up to five of them are ordered, from a full line to dots.
+STYLES: tuple[Any, ...] = (
+    "-",
+    (0, (6, 2)),
+    (0, (5, 2, 1, 2)),
+    (0, (2.5, 1.5)),
+    (0, (1, 1.5)),
+    (0, (6, 2, 1, 2, 1, 2)),
+    (0, (10, 3)),
+    (0, (8, 2, 2.5, 2)),
+)
+#: More lines than these are not told apart in greyscale.
+MOST_LINES = 24
 GREY = "0.45"
+#: What red, green and blue add to the lightness of a colour, as in pictures turned grey.
+LUMINANCE = np.array([0.299, 0.587, 0.114])
 #: Its lightness rises all the way, so it is the same picture in greyscale.
 MAP = "cividis"
 #: Of a name beside an axis, in inches.
@@ -50,19 +64,56 @@ def new_figure(width: float, height: float) -> Figure:
 
 def colours_of(options: Sequence[str], is_ordered: bool) -> list[Any]:
     """A colour per option: from dark to light where options are ordered or many."""
-    require("matplotlib", "a picture")
-    from matplotlib import colormaps
-
     if is_ordered or len(options) > len(COLOURS):
         # The lightest yellow is hard to see on white.
-        return [colormaps["viridis"](x) for x in np.linspace(0.0, 0.85, max(len(options), 2))][
-            : len(options)
-        ]
+        return shades("viridis", len(options), 0.85)
     return list(COLOURS[: len(options)])
 
 
-def style_of(position: int, is_ordered: bool) -> str:
-    return "-" if is_ordered else STYLES[position % len(STYLES)]
+def shades(name: str, n: int, end: float = 1.0) -> list[Any]:
+    """Colours of a map from its start to `end`, in even steps of lightness."""
+    require("matplotlib", "a picture")
+    from matplotlib import colormaps
+
+    along = np.linspace(0.0, end, 256)
+    lightness = colormaps[name](along)[:, :3] @ LUMINANCE
+    steps = np.linspace(lightness[0], lightness[-1], max(n, 2))[:n]
+    return [colormaps[name](x) for x in np.interp(steps, lightness, along)]
+
+
+def line_looks(groups: Sequence[Sequence[str]], is_ordered: Sequence[bool]) -> list[dict[str, Any]]:
+    """Colour and line style of every group of trials, given by its value of each label.
+
+    Any two of up to `MOST_LINES` differ in style, or else in lightness. Of two labels with few
+    values each, the one with fewer has the colours and the other has the styles.
+    """
+    values = [list(dict.fromkeys(of_label)) for of_label in zip(*groups, strict=True)]
+    if len(values) == 2:
+        few, more = (0, 1) if len(values[0]) <= len(values[1]) else (1, 0)
+        if len(values[few]) <= 4 and len(values[more]) <= len(STYLES):
+            colours = colours_of(values[few], is_ordered[few] or len(values[few]) > 3)
+            return [
+                {
+                    "color": colours[values[few].index(group[few])],
+                    "linestyle": STYLES[values[more].index(group[more])],
+                }
+                for group in groups
+            ]
+    is_by_lightness = (len(is_ordered) > 0 and is_ordered[0]) or len(groups) > len(COLOURS)
+    colours = colours_of([", ".join(group) for group in groups], is_by_lightness)
+    # The lightest line is the fullest one: all are seen equally well.
+    styles = range(len(groups))[::-1] if is_by_lightness else range(len(groups))
+    return [
+        {"color": colour, "linestyle": STYLES[style % len(STYLES)]}
+        for colour, style in zip(colours, styles, strict=True)
+    ]
+
+
+def in_front() -> list[Any]:
+    """A white rim for lines, which shows them in front of bands and of each other."""
+    from matplotlib.patheffects import Normal, Stroke
+
+    return [Stroke(linewidth=2.4, foreground="white"), Normal()]
 
 
 def limits(values: NDArray[np.float64]) -> tuple[float, float]:
@@ -148,12 +199,16 @@ def tidy(ax: Axes) -> None:
 
 
 def legend(ax: Axes, title: str | None = None, most: int = 12) -> None:
-    """Beside the axes, so that it hides nothing; of many entries some, the ends included."""
+    """Beside the axes, so that it hides nothing; of many entries some, the ends included.
+
+    Markers of the data end well before it, or they would look like its own.
+    """
     handles, labels = ax.get_legend_handles_labels()
     if not handles:
         return
     if len(handles) > most:
         places = np.unique(np.linspace(0, len(handles) - 1, most).round().astype(int))
+        title = f"{title or ''} ({most} of {len(handles)})".strip()
         handles, labels = [handles[i] for i in places], [labels[i] for i in places]
     ax.legend(
         handles,
@@ -162,9 +217,10 @@ def legend(ax: Axes, title: str | None = None, most: int = 12) -> None:
         fontsize="x-small",
         title_fontsize="x-small",
         frameon=False,
+        handlelength=3.4,
         loc="upper left",
         bbox_to_anchor=(1.0, 1.0),
-        borderaxespad=0.2,
+        borderaxespad=1.2,
     )
 
 

@@ -15,12 +15,14 @@ from ._source import Model, Source
 from ._style import (
     COLUMN,
     GREY,
+    MOST_LINES,
     colours_of,
+    in_front,
     legend,
+    line_looks,
     new_axes,
     nothing_to_see,
     shorten,
-    style_of,
     tidy,
     time_map,
 )
@@ -49,7 +51,8 @@ def traces(
     component : int or str
         Position among all components, from 0, or its name: ``"choice 1"``.
     by : str, or two of them, optional
-        Any label column or category, fitted or not. Unset: the category of the component.
+        Any label column or category, fitted or not. Unset: the category of the component, or all
+        trials together where it has more than 24 options.
     band : {'interval', 'sem', 'none'}
         The interval that holds `interval` of the trials, or the standard error of the mean.
     interval : float
@@ -68,26 +71,32 @@ def traces(
         raise ValueError(f"`band` = {band!r}, must be 'interval', 'sem' or 'none'")
     source = Source(model)
     of, j = source.place(component)
-    labels = [of.name] if by is None else [by] if isinstance(by, str) else list(by)
+    own = [of.name] if len(of.options) <= MOST_LINES else []
+    labels = own if by is None else [by] if isinstance(by, str) else list(by)
     summary = summarise(model, by=labels, interval=interval)
     groups = summary["components"][of.first + j]["groups"]
     times = np.asarray(summary["times"])
-    ax = new_axes(ax, COLUMN + 0.9, 2.3)
-    is_ordered = len(labels) == 1 and source.is_ordered(labels[0])
-    names = [", ".join(map(shorten, group["values"])) for group in groups]
-    colours = colours_of(names, is_ordered)
-    for g, group in enumerate(groups):
+    ax = new_axes(ax, COLUMN + 0.9, max(2.3, 0.7 + 0.16 * min(len(groups), 12)))
+    looks = line_looks([group["values"] for group in groups], [*map(source.is_ordered, labels)])
+    for group, look in zip(groups, looks, strict=True):
         mean = _where_enough(group, _numbers(group["mean"]))
-        shown = f"{names[g]} (n={group['n_trials']})"
-        style = style_of(g, is_ordered)
+        name = ", ".join(map(shorten, group["values"])) or "all trials"
         # Trials may be sampled at other times than those of other groups: what they have is joined.
         has = np.isfinite(mean)
-        look = {"color": colours[g], "linestyle": style, "linewidth": 1.4, "label": shown}
-        ax.plot(times[has], mean[has], **look)
+        ax.plot(
+            times[has],
+            mean[has],
+            **look,
+            linewidth=1.5,
+            label=f"{name} (n={group['n_trials']})",
+            path_effects=in_front(),
+        )
         low, high = _band(group, mean, band)
         if low is not None:
+            # Fainter where there are many, or the lightest lines would not be seen on them.
+            faint = min(0.18, 0.4 / len(groups))
             ax.fill_between(
-                times[has], low[has], high[has], color=colours[g], alpha=0.18, linewidth=0
+                times[has], low[has], high[has], color=look["color"], alpha=faint, linewidth=0
             )
     mark_events(ax, source, events)
     words = {"interval": f"{100 * interval:.0f} % of trials", "sem": "s.e.m.", "none": ""}[band]
@@ -97,7 +106,7 @@ def traces(
     ax.set_xlabel(source.time_label, fontsize="small")
     ax.set_ylabel("trace", fontsize="small")
     tidy(ax)
-    legend(ax, " and ".join(labels))
+    legend(ax, "\nand ".join(labels) or None)
     return ax
 
 

@@ -60,7 +60,7 @@ for name in sys.argv[2:]:
 """
 COMPARE = """
 import sys, milcci
-print(milcci.compare(*sys.argv[1:])["component_correlation"]["min"])
+print(milcci.compare_models(*sys.argv[1:])["component_correlation"]["min"])
 """
 
 

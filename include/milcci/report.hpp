@@ -38,10 +38,13 @@ struct ReportInput {
   const TrialSource* trials = nullptr;
   /// Names of the two files, to be shown; may be empty.
   std::string model_file = {}, trials_file = {};
+  /// How other methods do on the same trials: the text of a file that `milcci compare -o` wrote, or `to_json`
+  /// of a `MethodComparison`. Empty: not shown.
+  std::string comparison = {};
 };
 
 /// The object of docs/report-format.md. Throws Error(bad_option) for an event that is not understood,
-/// Error(bad_input) if the trials are not those of the model.
+/// Error(bad_input) if the trials are not those of the model, or the comparison is of other trials or none.
 std::string report_json(const ReportInput& input, const ReportOptions& options = {});
 /// The page that shows such an object. Throws Error(bad_input) if the text is none.
 std::string report_page(const std::string& report_json);

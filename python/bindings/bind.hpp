@@ -18,5 +18,6 @@ void bind_recording(nb::module_& module);
 void bind_result(nb::module_& module);
 void bind_verbs(nb::module_& module);
 void bind_summaries(nb::module_& module);
+void bind_methods(nb::module_& module);
 
 }  // namespace milcci::python

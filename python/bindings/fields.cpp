@@ -110,4 +110,10 @@ void set_value(const std::string& name, nb::handle value, ScaleStep& target) {
   set_step(name, value, target, parse_scale);
 }
 
+std::vector<CategorySpec> specs_of(const Specs& categories) {
+  std::vector<CategorySpec> specs;
+  for (const nb::handle category : categories) set_fields(specs.emplace_back(), nb::cast<nb::dict>(category));
+  return specs;
+}
+
 }  // namespace milcci::python

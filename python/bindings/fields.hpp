@@ -87,6 +87,9 @@ void set_fields(Options& options, const nb::dict& values) {
   }
 }
 
+/// Categories, each a dict of its fields.
+std::vector<CategorySpec> specs_of(const Specs& categories);
+
 template <class T>
 inline constexpr bool is_optional = false;
 template <class T>

@@ -39,4 +39,5 @@ NB_MODULE(_core, module) {
   milcci::python::bind_result(module);
   milcci::python::bind_verbs(module);
   milcci::python::bind_summaries(module);
+  milcci::python::bind_methods(module);
 }

@@ -49,11 +49,14 @@ Keywords run_group(const FitResult& fitted, const std::vector<std::string>& by) 
   return found;
 }
 
-std::string run_report(const FitResult& fitted, const Recording* recording, const Keywords& keywords) {
+std::string run_report(const FitResult& fitted, const Recording* recording, const std::string& comparison,
+                       const Keywords& keywords) {
   ReportOptions options;
   set_fields(options, keywords);
   const nb::gil_scoped_release release;
-  return report_json({.fitted = fitted, .trials = recording ? &recording->source() : nullptr}, options);
+  ReportInput input{.fitted = fitted, .trials = recording ? &recording->source() : nullptr};
+  input.comparison = comparison;
+  return report_json(input, options);
 }
 
 void save_report(const std::string& path, const std::string& report, bool overwrite) {
@@ -71,8 +74,8 @@ void bind_summaries(nb::module_& module) {
              "values: of the labels, per group; of_trial: the group of each trial, or -1.");
   module.def("groups", &run_groups, nb::arg("fitted"), "JSON and text.");
   module.def("report_fields", &describe_fields<ReportOptions>);
-  module.def("report", &run_report, nb::arg("fitted"), nb::arg("recording").none(), nb::arg("options"),
-             "The object of a report, as JSON.");
+  module.def("report", &run_report, nb::arg("fitted"), nb::arg("recording").none(), nb::arg("comparison"),
+             nb::arg("options"), "The object of a report, as JSON.");
   module.def("report_page", &report_page, nb::arg("report"), "HTML.");
   module.def("save_report", &save_report, nb::arg("path"), nb::arg("report"), nb::arg("overwrite"));
 }

@@ -5,13 +5,13 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include <chrono>
 #include <optional>
 
 #include "arrays.hpp"
 #include "bind.hpp"
 #include "data/check_trials.hpp"
 #include "fields.hpp"
+#include "listener.hpp"
 #include "milcci/check.hpp"
 #include "milcci/compare.hpp"
 #include "milcci/evaluate.hpp"
@@ -25,12 +25,6 @@
 
 namespace milcci::python {
 namespace {
-
-std::vector<CategorySpec> specs_of(const Specs& categories) {
-  std::vector<CategorySpec> specs;
-  for (const nb::handle category : categories) set_fields(specs.emplace_back(), nb::cast<nb::dict>(category));
-  return specs;
-}
 
 FitOptions fit_options(const Specs& categories, const Keywords& keywords) {
   FitOptions options;
@@ -46,37 +40,6 @@ Options options_of(const Keywords& keywords) {
   return options;
 }
 
-// Lets Python look up from a long computation: for Ctrl-C, and to show how far it is. Not more often than
-// people notice, because other threads of Python may have to be waited for.
-class Listener {
- public:
-  explicit Listener(const Anything& show) : show_(std::move(show)) {}
-
-  /// Called without the GIL. What Python raises ends the fit, and is raised by `rethrow`.
-  Continue operator()(const Progress& progress) {
-    const auto now = std::chrono::steady_clock::now();
-    if (now - last_ < std::chrono::milliseconds(50)) return Continue::yes;
-    const nb::gil_scoped_acquire gil;
-    try {
-      if (PyErr_CheckSignals() != 0) throw nb::python_error();
-      if (!show_.is_none())
-        show_(progress.stage, progress.phase, progress.step, progress.max_steps, progress.record.r2);
-    } catch (nb::python_error& error) {
-      raised_.emplace(std::move(error));
-    }
-    last_ = std::chrono::steady_clock::now();
-    return raised_ ? Continue::stop : Continue::yes;
-  }
-  void rethrow() {
-    if (raised_) throw std::move(*raised_);
-  }
-
- private:
-  nb::object show_;
-  std::optional<nb::python_error> raised_;
-  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
-};
-
 FitResult run_fit(const Recording& recording, const Specs& categories, const Keywords& keywords,
                   const FitResult* start, const Anything& show) {
   const FitOptions options = fit_options(categories, keywords);
@@ -86,7 +49,13 @@ FitResult run_fit(const Recording& recording, const Specs& categories, const Key
   const auto run = [&] {
     const nb::gil_scoped_release release;
     return fit(
-        recording.source(), options, [&](const Progress& p) { return listener(p); }, components);
+        recording.source(), options,
+        [&](const Progress& p) {
+          return listener(false, [&](const nb::object& tell) {
+            tell(p.stage, p.phase, p.step, p.max_steps, p.record.r2);
+          });
+        },
+        components);
   };
   FitResult result = run();
   listener.rethrow();
@@ -151,7 +120,7 @@ Evaluated run_evaluate(const FitResult& fitted, const Recording& recording,
   return nb::make_tuple(nb::cast(to_json(evaluation)), nb::cast(to_table(evaluation)), nb::cast(warnings));
 }
 
-Texts run_compare(const FitResult& first, const FitResult& second) {
+Texts run_compare_models(const FitResult& first, const FitResult& second) {
   const ModelComparison comparison = compare_models(first, second);
   return nb::make_tuple(nb::cast(to_json(comparison)), nb::cast(to_table(comparison)));
 }
@@ -257,7 +226,7 @@ void bind_verbs(nb::module_& module) {
       nb::arg("fitted"), nb::arg("recording"), nb::arg("threads"), nb::call_guard<nb::gil_scoped_release>());
   module.def("evaluate", &run_evaluate, nb::arg("fitted"), nb::arg("recording"),
              nb::arg("cosmoothing").none(), nb::arg("threads"), "JSON, table and warnings.");
-  module.def("compare", &run_compare, nb::arg("first"), nb::arg("second"), "JSON and table.");
+  module.def("compare_models", &run_compare_models, nb::arg("first"), nb::arg("second"), "JSON and table.");
   module.def("check", &run_check, nb::arg("recording"), nb::arg("categories"), "JSON and text.");
   module.def("simulate", &run_simulate, nb::arg("preset"), nb::arg("categories"), nb::arg("options"));
   module.def("read", &run_read, nb::arg("path"), nb::arg("recipe"), nb::arg("options"), nb::arg("threads"));

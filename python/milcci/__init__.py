@@ -11,6 +11,7 @@ from importlib import import_module as _import_module
 from typing import TYPE_CHECKING, Any
 
 from ._category import Category
+from ._comparison import Comparison, compare
 from ._core import version as __version__
 from ._estimator import MILCCI, NotFittedError
 from ._labelled import LabelledArray
@@ -19,7 +20,7 @@ from ._page import ReportPage, report
 from ._report import Report
 from ._summaries import groups, traces
 from ._trials import Trials, Truth, as_trials, prepare, read, simulate
-from ._verbs import check, compare, evaluate, load, show
+from ._verbs import check, compare_models, evaluate, load, show
 from ._warnings import ConvergenceWarning, Warning
 
 if TYPE_CHECKING:
@@ -47,6 +48,7 @@ else:
 __all__ = [
     "MILCCI",
     "Category",
+    "Comparison",
     "ConvergenceWarning",
     "LabelledArray",
     "NotFittedError",
@@ -59,6 +61,7 @@ __all__ = [
     "as_trials",
     "check",
     "compare",
+    "compare_models",
     "evaluate",
     "groups",
     "load",

@@ -206,7 +206,7 @@ def transform(fitted: Result, recording: Recording, threads: int) -> Result: ...
 def evaluate(fitted: Result, recording: Recording, cosmoothing: dict[str, Any] | None, threads: int) -> tuple[str, str, list[str]]:
     """JSON, table and warnings."""
 
-def compare(first: Result, second: Result) -> tuple[str, str]:
+def compare_models(first: Result, second: Result) -> tuple[str, str]:
     """JSON and table."""
 
 def check(recording: Recording, categories: list[dict[str, Any]]) -> tuple[str, str]:
@@ -247,10 +247,17 @@ def groups(fitted: Result) -> tuple[str, str]:
 
 def report_fields() -> list[dict[str, Any]]: ...
 
-def report(fitted: Result, recording: Recording | None, options: dict[str, Any]) -> str:
+def report(fitted: Result, recording: Recording | None, comparison: str, options: dict[str, Any]) -> str:
     """The object of a report, as JSON."""
 
 def report_page(report: str) -> str:
     """HTML."""
 
 def save_report(path: str, report: str, overwrite: bool) -> None: ...
+
+def compare_fields() -> list[dict[str, Any]]: ...
+
+def baseline_fields() -> list[dict[str, Any]]: ...
+
+def compare_methods(recording: Recording, categories: list[dict[str, Any]], fitting: dict[str, Any], others: dict[str, Any], comparing: dict[str, Any], cosmoothing: dict[str, Any], methods: list[tuple[str, Any]], show: Any | None) -> tuple[str, str]:
+    """JSON with all components, and table."""

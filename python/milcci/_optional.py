@@ -17,4 +17,7 @@ def require(name: str, purpose: str, package: str | None = None) -> Any:
         return importlib.import_module(name)
     except ImportError as error:
         package = package or name
-        raise ImportError(f"{purpose} needs {package}: pip install {package}") from error
+        # It may be there, and lack what it needs itself.
+        missing = (error.name or name).partition(".")[0]
+        needed = package if missing == name.partition(".")[0] else f"{package} {missing}"
+        raise ImportError(f"{purpose} needs {package}: pip install {needed}") from error

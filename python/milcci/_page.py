@@ -9,6 +9,7 @@ from typing import Any
 
 from . import _core
 from ._category import category_names
+from ._comparison import Comparison, results_text
 from ._estimator import MILCCI, result_of
 from ._trials import Path, as_trials
 
@@ -53,6 +54,7 @@ def report(
     *,
     title: str | None = None,
     events: Mapping[str, float | str] | None = None,
+    comparison: Comparison | Path | None = None,
     **reading: Any,
 ) -> ReportPage:
     """One page that explains a model: it needs no network, and can be sent by mail.
@@ -66,6 +68,8 @@ def report(
     events : mapping, optional
         Moments to mark in traces: a time, or the name of a label column that holds the time in
         every trial, such as ``{"stimulus": 0.0, "response": "response_time"}``.
+    comparison : Comparison, or path to the results of ``milcci compare -o``, optional
+        Our model beside other methods on the same trials.
     **reading
         How to read the trials, as for `fit`.
 
@@ -90,4 +94,5 @@ def report(
         if "=" in name or not name:
             raise ValueError(f"`events`: {name!r} cannot be the name of an event: it has a '='")
     told = [f"{name}={when}" for name, when in (events or {}).items()]
-    return ReportPage(_core.report(fitted, recording, {"title": title, "events": told}))
+    compared = "" if comparison is None else results_text(comparison)
+    return ReportPage(_core.report(fitted, recording, compared, {"title": title, "events": told}))

@@ -58,9 +58,9 @@ def evaluate(
     return Report(numbers, table)
 
 
-def compare(first: MILCCI | Path, second: MILCCI | Path) -> Report:
+def compare_models(first: MILCCI | Path, second: MILCCI | Path) -> Report:
     """Two fits: which component of one is which of the other, and how alike they are."""
-    return Report(*_core.compare(result_of(first), result_of(second)))
+    return Report(*_core.compare_models(result_of(first), result_of(second)))
 
 
 def show(

@@ -65,7 +65,7 @@ def test_the_program_reads_what_python_writes(files, tmp_path, model):
     numbers = json.loads(run("evaluate", tmp_path / "ours.h5", files / "trials.h5", "--json"))
     there = milcci.evaluate(files / "model.h5", files / "trials.h5")
     assert numbers == dict(there)
-    compared = milcci.compare(tmp_path / "ours.h5", files / "model.h5")
+    compared = milcci.compare_models(tmp_path / "ours.h5", files / "model.h5")
     assert compared["component_correlation"]["min"] == pytest.approx(1.0)
 
 

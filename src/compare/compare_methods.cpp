@@ -138,7 +138,7 @@ class Repeat {
       scores.failed = "out of memory";
     }
     scores.name = method.name;
-    scores.n_components = n_components;
+    if (!scores.failed.empty()) scores.n_components = n_components;
     scores.added_noise = noise;
     return scores;
   }
@@ -152,6 +152,7 @@ class Repeat {
     MethodScores& scores = fitted.scores;
     scores.peak_memory = memory.bytes();
     scores.tuned = tuned;
+    scores.n_components = static_cast<int>(fitted.model.n_components());
     set_scores(fitted.model, trials_, n_observed_, scores);
     scores.cosmoothing_note = why_no_cosmoothing(fitted);
     if (!scores.cosmoothing_note.empty()) return scores;

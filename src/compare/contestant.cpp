@@ -1,6 +1,9 @@
 #include "compare/contestant.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <chrono>
 #include <memory>
 #include <utility>
 
@@ -123,7 +126,12 @@ Contestant other(const OtherMethod& method, const CompareOptions& options,
           .knob = "ridge x",
           .knob_values = kRidges,
           .fit = [=, &options, &method](const TrialSource& trials, const Attempt& attempt) {
+            const auto begin = std::chrono::steady_clock::now();
             BaselineFit fitted = method.fit(trials, options_of(options, should_stop, attempt));
+            fitted.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+            if (fitted.model.n_components() != attempt.n_components)
+              fitted.notes.push_back(fmt::format("has {} components, the others {}",
+                                                 fitted.model.n_components(), attempt.n_components));
             if (attempt.knob) scale_trace_ridge(fitted, trials, *attempt.knob);
             return told(std::move(fitted));
           }};

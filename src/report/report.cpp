@@ -70,6 +70,7 @@ Json report_object(const ReportInput& input, const ReportOptions& options) {
   const Model& model = input.fitted.model;
   if (model.n_trials() == 0 || model.n_components() == 0)
     throw Error(ErrorKind::bad_input, "a model without trials or components has nothing to report");
+  Json comparison = report_comparison(model, input.comparison);
   Json report = Json::object();
   report["format"] = kFormat;
   report["version"] = 1;
@@ -91,7 +92,8 @@ Json report_object(const ReportInput& input, const ReportOptions& options) {
   report["transitions"] = report_transitions(model);
   add_trials(report, grid, input);
   report["history"] = history_lines(model.history);
-  for (const char* later : {"comparison", "validation", "selection"}) report[later] = nullptr;
+  report["comparison"] = std::move(comparison);
+  for (const char* later : {"validation", "selection"}) report[later] = nullptr;
   return report;
 }
 

@@ -41,4 +41,8 @@ Json report_data(const Model& model, const TrialSource& trials, const Evaluation
 Json report_truth(const ReportGrid& grid, const Model& model, const TrialSource& trials,
                   const Evaluation& evaluation);
 
+/// Of the text of a comparison of methods, or null of none. Throws Error(bad_input) if it is no such text, or
+/// of other trials or channels than the model's.
+Json report_comparison(const Model& model, const std::string& text);
+
 }  // namespace milcci

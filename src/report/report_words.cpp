@@ -50,12 +50,16 @@ std::string what_was_fitted(const Model& model, bool is_transformed) {
   std::vector<std::string> parts;
   for (const FittedCategory& fitted : model.categories) {
     const CategorySpec& spec = fitted.category.spec;
-    parts.push_back(spec.kind == CategoryKind::fixed
-                        ? fmt::format("{} that {} the same in all trials", fitted.n_components(),
-                                      fitted.n_components() == 1 ? "is" : "are")
-                        : fmt::format("{} whose members may change with {} ({})", fitted.n_components(),
-                                      spec.name,
-                                      plural(static_cast<Index>(fitted.variants.size()), "option")));
+    const auto n_options = static_cast<Index>(fitted.variants.size());
+    const char* are = fitted.n_components() == 1 ? "is" : "are";
+    if (spec.kind == CategoryKind::fixed)
+      parts.push_back(fmt::format("{} that {} the same in all trials", fitted.n_components(), are));
+    else if (n_options < 2)
+      parts.push_back(fmt::format("{} of {}, with one option, that {} the same in all trials",
+                                  fitted.n_components(), spec.name, are));
+    else
+      parts.push_back(fmt::format("{} whose members may change with {} ({})", fitted.n_components(),
+                                  spec.name, plural(n_options, "option")));
   }
   return fmt::format("{}: {}; fitted to {}{}.", plural(model.n_components(), "component"), listed(parts),
                      is_transformed ? "other trials, and used here to describe " : "", recording_text(model));

@@ -10,6 +10,7 @@ are the same in greyscale.
 >>> figure = milcci.plot.overview(model)
 """
 
+from ._comparison import comparison
 from ._components import components, difference, members, variants
 from ._data import channel_correlations, histogram, raster, rates, trial_correlations, trial_counts
 from ._dynamics import transition_network, transitions
@@ -21,6 +22,7 @@ from ._traces import composition, drift, trace_difference, traces, trials
 __all__ = [
     "channel_correlations",
     "channel_groups",
+    "comparison",
     "components",
     "composition",
     "difference",

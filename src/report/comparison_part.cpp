@@ -1,0 +1,131 @@
+// The comparison of methods in a report: results of `milcci compare`, checked, and without components.
+#include <fmt/format.h>
+
+#include "report/report_parts.hpp"
+
+namespace milcci {
+namespace {
+
+constexpr ErrorKind kKind = ErrorKind::bad_input;
+constexpr const char* kWhat = "the comparison of methods";
+constexpr const char* kComparisonFormat = "milcci comparison";
+constexpr int kNewestVersion = 1;
+
+[[noreturn]] void refuse(const std::string& what_is_wrong, const std::string& advice) {
+  throw Error(kKind, fmt::format("{} {}; {}", kWhat, what_is_wrong, advice));
+}
+
+void check_text_or_null(JsonObject& object, const std::string& key) {
+  const Json& value = *object.find(key);
+  if (!value.is_null() && !value.is_string()) object.fail(key, value, "a text or null");
+}
+
+void check_numbers(const Json& json, const std::string& what, const std::vector<const char*>& keys) {
+  JsonObject object(json, what, kKind, MissingKey::is_an_error);
+  std::optional<double> number;
+  for (const char* key : keys) object.read(key, number);
+}
+
+void check_counts(const Json& json, const std::string& what, const std::vector<const char*>& keys) {
+  JsonObject object(json, what, kKind, MissingKey::is_an_error);
+  std::uint64_t count = 0;
+  for (const char* key : keys) object.read(key, count);
+}
+
+void check_distances(const Json& json, const std::string& what) {
+  JsonObject distances(json, what, kKind, MissingKey::is_an_error);
+  for (const char* key : {"same_component", "different_within", "different_across"}) {
+    const Json& of_kind = *distances.find(key);
+    const std::string which = fmt::format("{}.{}", what, key);
+    check_counts(of_kind, which, {"n_pairs"});
+    check_numbers(of_kind, which, {"mean"});
+    std::vector<double> quantiles;
+    JsonObject(of_kind, which, kKind, MissingKey::is_an_error).read("quantiles", quantiles);
+    if (!quantiles.empty() && quantiles.size() != 5)
+      distances.fail(key, of_kind, "with five quantiles, or none");
+  }
+}
+
+void check_trial_errors(JsonObject& method, std::size_t n_trials) {
+  std::vector<double> errors;
+  method.read("trial_errors", errors);
+  if (!errors.empty() && errors.size() != n_trials)
+    method.fail("trial_errors", Json(errors.size()), fmt::format("{} numbers, one per trial", n_trials));
+}
+
+// All that a page needs is there and of the right type.
+void check_method(const Json& json, const std::string& what, std::size_t n_trials) {
+  JsonObject method(json, what, kKind, MissingKey::is_an_error);
+  std::string name;
+  method.read("name", name);
+  for (const char* key : {"failed", "tuned", "stopped", "cosmoothing_note", "degrees_of_freedom_note"})
+    check_text_or_null(method, key);
+  check_counts(json, what, {"n_components"});
+  check_numbers(json, what,
+                {"added_noise", "seconds", "peak_memory", "r2", "relative_error", "cosmoothing_r2", "aic",
+                 "bic", "hqc", "degrees_of_freedom", "sparsity"});
+  std::vector<std::string> notes;
+  method.read("notes", notes);
+  for (const char* key : {"component_correlation", "trace_correlation"}) {
+    const Json& correlation = *method.find(key);
+    if (!correlation.is_null())
+      check_numbers(correlation, fmt::format("{}.{}", what, key), {"mean", "min", "p05"});
+  }
+  check_distances(*method.find("distances"), what + ".distances");
+  const Json& spread = *method.find("spread");
+  if (!spread.is_object()) method.fail("spread", spread, "an object {...}");
+  for (const auto& [score, of_score] : spread.items())
+    check_numbers(of_score, fmt::format("{}.spread.{}", what, score),
+                  {"n", "mean", "sd", "min", "max", "rank_mean", "rank_min", "rank_max"});
+  check_trial_errors(method, n_trials);
+}
+
+void check_format(const Json& json) {
+  constexpr const char* kAdvice = "give the results of milcci compare";
+  if (!json.is_object()) refuse(fmt::format("is {}, must be an object {{...}}", describe(json)), kAdvice);
+  const auto format = json.find("format");
+  if (format == json.end()) refuse("does not say its format", kAdvice);
+  if (*format != kComparisonFormat)
+    refuse(fmt::format("has the format {}, expected \"{}\"", describe(*format), kComparisonFormat), kAdvice);
+  int version = 0;
+  JsonObject(json, kWhat, kKind, MissingKey::is_an_error).read("format_version", version);
+  if (version > kNewestVersion)
+    refuse(fmt::format("has version {} of its format, and this milcci knows {}", version, kNewestVersion),
+           "make the report with the milcci that made the comparison");
+}
+
+void check_size(JsonObject& comparison, const std::string& key, const std::string& noun,
+                std::size_t expected) {
+  std::uint64_t found = 0;
+  comparison.read(key, found);
+  if (found != expected)
+    refuse(fmt::format("is of {} {}, and the model of {}", found, noun, expected),
+           "compare methods on the trials that the model was fitted to, prepared in the same way");
+}
+
+}  // namespace
+
+Json report_comparison(const Model& model, const std::string& text) {
+  if (text.empty()) return nullptr;
+  Json json = parse_json(text, fmt::format("{} (results of milcci compare)", kWhat), kKind);
+  check_format(json);
+  JsonObject comparison(json, kWhat, kKind, MissingKey::is_an_error);
+  check_size(comparison, "n_trials", "trials", model.n_trials());
+  check_size(comparison, "n_channels", "channels", static_cast<std::size_t>(model.n_channels()));
+  check_counts(json, kWhat, {"n_held_out", "n_components", "folds", "repeats"});
+  bool is_interrupted = false;
+  comparison.read("interrupted", is_interrupted);
+  comparison.find_array("methods");
+  for (Json& method : json["methods"]) {
+    if (!method.is_object()) refuse(fmt::format("has a method {}", describe(method)), "make it again");
+    // Results that were printed have neither; a file has both.
+    method.erase("components");
+    if (!method.contains("trial_errors")) method["trial_errors"] = Json::array();
+    check_method(method, fmt::format("{}, method {}", kWhat, describe(method.value("name", Json()))),
+                 model.n_trials());
+  }
+  json.erase("runs");
+  return json;
+}
+
+}  // namespace milcci

@@ -29,7 +29,9 @@ struct ReportRequest {
 
 std::string comparison_text(const std::string& path) {
   const std::string text = read::read_bytes(path, 0, read::file_size(path));
-  if (text.empty()) throw Error(ErrorKind::bad_file, fmt::format("file \"{}\": is empty", path));
+  if (text.empty())
+    throw Error(ErrorKind::bad_file,
+                fmt::format("file \"{}\": is empty; give the results of milcci compare -o", path));
   return text;
 }
 

@@ -10,9 +10,18 @@ constexpr ErrorKind kKind = ErrorKind::bad_input;
 constexpr const char* kWhat = "the comparison of methods";
 constexpr const char* kComparisonFormat = "milcci comparison";
 constexpr int kNewestVersion = 1;
+constexpr const char* kAdvice = "give the results of milcci compare";
 
 [[noreturn]] void refuse(const std::string& what_is_wrong, const std::string& advice) {
   throw Error(kKind, fmt::format("{} {}; {}", kWhat, what_is_wrong, advice));
+}
+
+Json parsed(const std::string& text) {
+  try {
+    return parse_json(text, kWhat, kKind);
+  } catch (const Error& error) {
+    throw Error(kKind, fmt::format("{}; {}", error.what(), kAdvice));
+  }
 }
 
 void check_text_or_null(JsonObject& object, const std::string& key) {
@@ -81,7 +90,6 @@ void check_method(const Json& json, const std::string& what, std::size_t n_trial
 }
 
 void check_format(const Json& json) {
-  constexpr const char* kAdvice = "give the results of milcci compare";
   if (!json.is_object()) refuse(fmt::format("is {}, must be an object {{...}}", describe(json)), kAdvice);
   const auto format = json.find("format");
   if (format == json.end()) refuse("does not say its format", kAdvice);
@@ -107,7 +115,7 @@ void check_size(JsonObject& comparison, const std::string& key, const std::strin
 
 Json report_comparison(const Model& model, const std::string& text) {
   if (text.empty()) return nullptr;
-  Json json = parse_json(text, fmt::format("{} (results of milcci compare)", kWhat), kKind);
+  Json json = parsed(text);
   check_format(json);
   JsonObject comparison(json, kWhat, kKind, MissingKey::is_an_error);
   check_size(comparison, "n_trials", "trials", model.n_trials());

@@ -84,6 +84,15 @@ def test_follows_its_schema_with_dynamics_groups_and_times(tmp_path, schema):
     assert report["noise"] is None and report["truth"] is None
 
 
+def test_follows_its_schema_with_a_comparison_of_methods(folder, schema):
+    milcci("compare", folder / "trials.h5", "--category", "difficulty=2:ordinal", "--category", "choice=2", "--effort",
+           "quick", "--restarts", 1, "--methods", "milcci_nonnegative,svd,nmf,slicetca_2", "-o", folder / "results.json")
+    report = json.loads(milcci("report", folder / "model.h5", "--comparison", folder / "results.json", "--json"))
+    jsonschema.validate(report, schema)
+    failed = {method["name"]: method["failed"] for method in report["comparison"]["methods"]}
+    assert failed["nmf"] and not failed["svd"]
+
+
 def test_memberships_are_those_of_the_model(folder, report):
     with h5py.File(folder / "model.h5") as model:
         for category, packed, error in zip(report["categories"], report["memberships"], report["standard_errors"]):
@@ -195,6 +204,18 @@ def test_words_tell_the_fit(report):
     assert f"R2 {report['summary']['r2']:.3f}" in headline
     assert "seed 1234" in report["words"]["methods"]
     assert report["words"]["news"] == ""
+
+
+def test_a_category_of_one_option_is_not_said_to_change(tmp_path):
+    values = np.random.default_rng(5).normal(size=(6, 20, 4))
+    rows = ["trial,time,choice,a,b,c,d"]
+    rows += [f"{m},{t},left," + ",".join(f"{v:.3f}" for v in values[m, t]) for m in range(6) for t in range(20)]
+    (tmp_path / "table.csv").write_text("\n".join(rows))
+    milcci("fit", tmp_path / "table.csv", "--category", "choice=2", "--penalties", "fixed", "--redundancy", 0, "-o",
+           tmp_path / "model.h5", "--quiet", "--label-columns", "choice")
+    headline = json.loads(milcci("report", tmp_path / "model.h5", "--json"))["words"]["headline"][0]
+    assert "2 of choice, with one option, that are the same in all trials" in headline
+    assert "may change" not in headline
 
 
 def test_page_holds_the_object(folder, report):

@@ -45,6 +45,12 @@ export function extent(values: Values): [number, number] {
   return low <= high ? [low, high] : [NaN, NaN];
 }
 
+/** The same; 0 to 1 of no numbers, so that there is something to draw an axis for. */
+export function axisRange(values: Values): [number, number] {
+  const [low, high] = extent(values);
+  return Number.isNaN(low) ? [0, 1] : [low, high];
+}
+
 export function largestAbsolute(values: Values): number {
   const [low, high] = extent(values);
   return Number.isNaN(low) ? 0 : Math.max(-low, high);

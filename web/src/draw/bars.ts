@@ -1,6 +1,5 @@
 // Horizontal bars with names, one or more per row, with error bars and marks.
-import { h } from "../ui/dom";
-import { addCursor } from "./cursor";
+import { cursorDrawing } from "./cursor_drawing";
 import type { Drawing, Frame } from "./drawing";
 import {
   axisBelow,
@@ -74,13 +73,7 @@ export function bars(spec: BarsSpec, frame: Frame): Drawing {
     return picture;
   };
 
-  const node = h("div", { class: "bars" });
-  const picture = draw();
-  picture.setAttribute("role", "application");
-  picture.setAttribute("aria-label", `${spec.label}. Arrow keys move, Enter selects.`);
-  picture.setAttribute("data-key", spec.label);
-  node.append(picture);
-  addCursor(node, picture, {
+  return cursorDrawing(spec.label, draw, frame, {
     nRows: spec.rows.length,
     nColumns: 1,
     cellAt: (_, y) => {
@@ -90,10 +83,7 @@ export function bars(spec: BarsSpec, frame: Frame): Drawing {
     rectOf: (row) => ({ x: 0, y: rowTop(row), width: frame.width, height: rowHeight }),
     describe: (row) => spec.describe(row),
     choose: spec.choose && ((row) => spec.choose?.(row)),
-    frame,
-    key: spec.label,
   });
-  return { node, toSvg: draw };
 }
 
 function nameWidth({ rows }: BarsSpec, width: number): number {

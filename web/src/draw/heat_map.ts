@@ -1,10 +1,19 @@
 // A heat map: cells on a canvas, names and legend around it in SVG.
-import { extent, largestAbsolute, type Values } from "../data/statistics";
+import { axisRange, largestAbsolute, type Values } from "../data/statistics";
 import { h } from "../ui/dom";
 import { amounts, signed, viridis, type ColourMap } from "./colour_map";
 import { addCursor } from "./cursor";
 import type { Drawing, Frame } from "./drawing";
-import { cellNames, cellNumbers, layOut, legend, type Layout, type Names } from "./heat_map_frame";
+import {
+  cellNames,
+  cellNumbers,
+  columnEdge,
+  layOut,
+  legend,
+  rowEdge,
+  type Layout,
+  type Names,
+} from "./heat_map_frame";
 import { shrink, type Cells } from "./shrink";
 import { label, svg, svgFigure } from "./svg";
 import type { Theme } from "./theme";
@@ -107,8 +116,7 @@ function rangeOf({ kind, values }: HeatMapSpec): [number, number] {
   const largest = largestAbsolute(values) || 1;
   if (kind === "amounts") return [0, largest];
   if (kind === "signed") return [-largest, largest];
-  const [low, high] = extent(values);
-  return Number.isNaN(low) ? [0, 1] : [low, high];
+  return axisRange(values);
 }
 
 /** One pixel per cell; the browser makes it as large as need be. */
@@ -143,11 +151,11 @@ function frameOf(spec: HeatMapSpec, layout: Layout, range: [number, number]): SV
   if (spec.showsNumbers) parts.push(...cellNumbers(spec.values, layout, range));
   const outline = { fill: "none", stroke: "var(--accent)", "stroke-width": 2 };
   for (const row of spec.rows.selected ?? []) {
-    const y = top + (row * height) / nRows;
+    const y = rowEdge(layout, row);
     parts.push(svg("rect", { x: left, y, width, height: height / nRows, ...outline }));
   }
   for (const column of spec.columns.selected ?? []) {
-    const x = left + (column * width) / nColumns;
+    const x = columnEdge(layout, column);
     parts.push(
       svg("rect", { x, y: top - 4, width: width / nColumns, height: 3, fill: outline.stroke }),
     );

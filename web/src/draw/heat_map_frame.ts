@@ -60,6 +60,14 @@ export function layOut(spec: HeatMapSpec, fullWidth: number): Layout {
   return { nRows, nColumns, left, top, width, height, fullHeight, isUpright };
 }
 
+/** The upper edge of a row, and the left one of a column; half a cell more is its middle. */
+export function rowEdge({ top, height, nRows }: Layout, row: number): number {
+  return top + (row * height) / nRows;
+}
+export function columnEdge({ left, width, nColumns }: Layout, column: number): number {
+  return left + (column * width) / nColumns;
+}
+
 function countOf({ names, numbers }: Names): number {
   return names?.length ?? numbers?.length ?? 0;
 }
@@ -85,11 +93,11 @@ export function cellNames(spec: HeatMapSpec, layout: Layout): SVGElement[] {
 }
 
 function rowNames({ names, numbers, selected }: Names, layout: Layout): SVGElement[] {
-  const { left, top, height, nRows } = layout;
+  const { left, height, nRows } = layout;
   const text = (row: number) => names?.[row] ?? short(numbers?.[row] ?? NaN);
   const shown = shownCells(nRows, height, lineHeight, selected);
   return shown.map((row) =>
-    label(text(row), left - 6, top + ((row + 0.5) * height) / nRows, {
+    label(text(row), left - 6, rowEdge(layout, row + 0.5), {
       anchor: "end",
       width: left - 8,
       weight: selected?.includes(row) ? "bold" : "normal",
@@ -99,7 +107,6 @@ function rowNames({ names, numbers, selected }: Names, layout: Layout): SVGEleme
 
 function columnNames({ title, names, numbers, selected }: Names, layout: Layout): SVGElement[] {
   const { left, top, width, height, nColumns, isUpright } = layout;
-  const xOf = (column: number) => left + ((column + 0.5) * width) / nColumns;
   if (numbers) {
     const low = numbers[0] ?? 0;
     const high = numbers[nColumns - 1] ?? 0;
@@ -121,7 +128,7 @@ function columnNames({ title, names, numbers, selected }: Names, layout: Layout)
   const needed = nColumns > mostNamed ? 3 * lineHeight : lineHeight;
   const shown = shownCells(nColumns, width, isUpright ? needed : 0, selected);
   const parts: SVGElement[] = shown.map((column) => {
-    const x = xOf(column);
+    const x = columnEdge(layout, column + 0.5);
     const weight = selected?.includes(column) ? "bold" : "normal";
     if (!isUpright) return label(names?.[column] ?? "", x, top - 13, { anchor: "middle", weight });
     const name = label(names?.[column] ?? "", x, top - 8, { weight, width: longestUpright });
@@ -138,15 +145,15 @@ const lowestNumbered = 14;
 /** The values in their cells, if cells are large enough; the canvas below takes the pointer. */
 export function cellNumbers(
   values: ArrayLike<number>,
-  { left, top, width, height, nRows, nColumns }: Layout,
+  layout: Layout,
   [low, high]: [number, number],
 ): SVGElement[] {
-  const [cellWidth, cellHeight] = [width / nColumns, height / nRows];
-  if (cellWidth < narrowestNumbered || cellHeight < lowestNumbered) return [];
+  const { width, height, nRows, nColumns } = layout;
+  if (width / nColumns < narrowestNumbered || height / nRows < lowestNumbered) return [];
   return Array.from({ length: nRows * nColumns }, (_, i) => {
     const value = values[i]!;
-    const x = left + ((i % nColumns) + 0.5) * cellWidth;
-    const y = top + (Math.floor(i / nColumns) + 0.5) * cellHeight;
+    const x = columnEdge(layout, (i % nColumns) + 0.5);
+    const y = rowEdge(layout, Math.floor(i / nColumns) + 0.5);
     const fill = value - low > 0.5 * (high - low) ? "var(--paper)" : "var(--ink)";
     const text = label(short(value), x, y, { anchor: "middle", fill });
     text.setAttribute("pointer-events", "none");

@@ -1,8 +1,7 @@
 // Histograms below each other on one axis, each as shares of its own numbers.
 import type { Histogram } from "../data/statistics";
-import { h } from "../ui/dom";
 import { short } from "../ui/words";
-import { addCursor } from "./cursor";
+import { cursorDrawing } from "./cursor_drawing";
 import type { Drawing, Frame } from "./drawing";
 import { axisBelow, label, linearScale, svg, svgFigure } from "./svg";
 
@@ -56,14 +55,8 @@ export function histograms(spec: HistogramsSpec, frame: Frame): Drawing {
     return picture;
   };
 
-  const node = h("div", { class: "bars" });
-  const picture = draw();
-  picture.setAttribute("role", "application");
-  picture.setAttribute("aria-label", `${spec.label}. Arrow keys move.`);
-  picture.setAttribute("data-key", spec.label);
-  node.append(picture);
   const nColumns = edges.length - 1;
-  addCursor(node, picture, {
+  return cursorDrawing(spec.label, draw, frame, {
     nRows: spec.parts.length,
     nColumns,
     cellAt: (px, py) => {
@@ -81,8 +74,5 @@ export function histograms(spec: HistogramsSpec, frame: Frame): Drawing {
       const count = spec.parts[part]!.histogram.counts[bin]!;
       return `${spec.parts[part]!.name}\n${short(edges[bin]!)} to ${short(edges[bin + 1]!)}: ${count}`;
     },
-    frame,
-    key: spec.label,
   });
-  return { node, toSvg: draw };
 }

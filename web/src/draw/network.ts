@@ -1,6 +1,5 @@
 // A network: circles with a size, and arrows between them with a width and a sign.
-import { h } from "../ui/dom";
-import { addCursor } from "./cursor";
+import { cursorDrawing } from "./cursor_drawing";
 import type { Drawing, Frame } from "./drawing";
 import { label, svg, svgFigure, textWidth } from "./svg";
 
@@ -72,13 +71,7 @@ export function network(spec: NetworkSpec, frame: Frame): Drawing {
     return picture;
   };
 
-  const node = h("div", { class: "bars" });
-  const picture = draw();
-  picture.setAttribute("role", "application");
-  picture.setAttribute("aria-label", `${spec.label}. Up and down arrow keys move, Enter selects.`);
-  picture.setAttribute("data-key", spec.label);
-  node.append(picture);
-  addCursor(node, picture, {
+  return cursorDrawing(spec.label, draw, frame, {
     nRows: n,
     nColumns: 1,
     cellAt: (x, y) => {
@@ -93,10 +86,7 @@ export function network(spec: NetworkSpec, frame: Frame): Drawing {
     choose: (i) => {
       spec.choose(i);
     },
-    frame,
-    key: spec.label,
   });
-  return { node, toSvg: draw };
 }
 
 /** Bent to its right, so that both directions between two circles can be seen. */

@@ -1,7 +1,6 @@
 // Points on two axes. The arrow keys go from point to point, from left to right.
-import { extent } from "../data/statistics";
-import { h } from "../ui/dom";
-import { addCursor } from "./cursor";
+import { axisRange } from "../data/statistics";
+import { cursorDrawing } from "./cursor_drawing";
 import type { Drawing, Frame } from "./drawing";
 import { keyOf, type KeyItem } from "./key";
 import { axisBelow, axisLeft, linearScale, svg, svgFigure } from "./svg";
@@ -78,12 +77,6 @@ export function scatter(spec: ScatterSpec, frame: Frame): Drawing {
     return picture;
   };
 
-  const node = h("div", { class: "bars" });
-  const picture = draw();
-  picture.setAttribute("role", "application");
-  picture.setAttribute("aria-label", `${spec.label}. Up and down arrow keys move, Enter selects.`);
-  picture.setAttribute("data-key", spec.label);
-  node.append(picture);
   const nearest = (atX: number, atY: number): [number, number] | null => {
     let best = -1;
     let least = reach;
@@ -94,7 +87,7 @@ export function scatter(spec: ScatterSpec, frame: Frame): Drawing {
     });
     return best < 0 ? null : [best, 0];
   };
-  addCursor(node, picture, {
+  return cursorDrawing(spec.label, draw, frame, {
     nRows: order.length,
     nColumns: 1,
     cellAt: nearest,
@@ -105,17 +98,13 @@ export function scatter(spec: ScatterSpec, frame: Frame): Drawing {
     },
     describe: (row) => spec.describe(order[row]!),
     choose: spec.choose && ((row) => spec.choose?.(order[row]!)),
-    frame,
-    key: spec.label,
   });
-  return { node, toSvg: draw };
 }
 
 /** With a little room at both ends. */
 function rangeOf({ points, isSquare }: ScatterSpec, axis: "x" | "y"): [number, number] {
   const values = points.flatMap((point) => (isSquare ? [point.x, point.y] : [point[axis]]));
-  const [low, high] = extent(values);
-  if (Number.isNaN(low)) return [0, 1];
+  const [low, high] = axisRange(values);
   const room = 0.04 * (high - low) || 0.5;
   return [low - room, high + room];
 }

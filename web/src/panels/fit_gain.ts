@@ -1,5 +1,6 @@
 // What each component gains from each category: whether it is in the right one.
 import { heatMap } from "../draw/heat_map";
+import { columnEdge, rowEdge } from "../draw/heat_map_frame";
 import { svg } from "../draw/svg";
 import { figure } from "../ui/figure";
 import { percent } from "../ui/words";
@@ -31,12 +32,13 @@ export function gainFigure(host: PanelHost): HTMLElement | null {
           values: report.components.flatMap((_, j) => shown.map((k) => at(j, k))),
           kind: "amounts",
           legend: "share of the energy",
-          overlay: ({ left, top, width, height, nRows, nColumns }) =>
+          overlay: (layout) =>
             report.components.flatMap(({ category }, j) => {
               const column = shown.indexOf(category);
               if (column < 0) return [];
-              const x = left + (column * width) / nColumns + 1;
-              const y = top + (j * height) / nRows + 1;
+              const { width, height, nRows, nColumns } = layout;
+              const x = columnEdge(layout, column) + 1;
+              const y = rowEdge(layout, j) + 1;
               const size = { width: width / nColumns - 2, height: height / nRows - 2 };
               return [svg("rect", { x, y, ...size, ...outline })];
             }),

@@ -2,7 +2,7 @@
 import { moments, timeTitle } from "../data/events";
 import type { Report } from "../data/report";
 import { heatMap } from "../draw/heat_map";
-import type { Layout } from "../draw/heat_map_frame";
+import { rowEdge, type Layout } from "../draw/heat_map_frame";
 import { label, cellScale, svg, textWidth } from "../draw/svg";
 import type { Theme } from "../draw/theme";
 import { figure } from "../ui/figure";
@@ -95,17 +95,16 @@ function gutterOf({ by, groups }: Grouped, width: number): number {
 
 /** A bar per label in the colours of its values, and the names of groups where there is room. */
 function labelBars({ by, groups }: Grouped, layout: Layout, theme: Theme): SVGElement[] {
-  const { left, top, width, height, nRows } = layout;
+  const { left, width } = layout;
   const parts: SVGElement[] = [];
-  const yOf = (row: number) => top + (row * height) / nRows;
   const colours = by.map((one) => valueColours(one, theme));
   const names = left + width + by.length * (barWidth + barGap) + 6;
   const between = groups.length > mostNamed ? lineHeightOfMany : lineHeight;
   let row = 0;
   let lastName = -Infinity;
   for (const { name, values, trials } of groups) {
-    const y = yOf(row);
-    const end = yOf(row + trials.length);
+    const y = rowEdge(layout, row);
+    const end = rowEdge(layout, row + trials.length);
     by.forEach((one, g) => {
       const x = left + width + barGap + g * (barWidth + barGap);
       const fill = colours[g]![one.values.indexOf(values[g]!)]!;
@@ -126,13 +125,14 @@ function labelBars({ by, groups }: Grouped, layout: Layout, theme: Theme): SVGEl
 function momentMarks(
   report: Report,
   order: readonly number[],
-  { left, top, width, height, nRows }: Layout,
+  layout: Layout,
   times: Float64Array,
 ): SVGElement[] {
+  const { left, top, width, height, nRows } = layout;
   const x = cellScale(times, left, width);
   return moments(report).flatMap(({ name, times: when, median, isFixed }) => {
     const d = order
-      .map((m, row) => ({ at: x(when[m]!), y: top + (row * height) / nRows }))
+      .map((m, row) => ({ at: x(when[m]!), y: rowEdge(layout, row) }))
       .filter(({ at }) => at >= left && at <= left + width)
       .map(({ at, y }) => `M${at} ${y}v${height / nRows}`)
       .join("");
@@ -146,9 +146,10 @@ function momentMarks(
   });
 }
 
-function rowMark(row: number, { left, top, width, height, nRows }: Layout): SVGElement {
+function rowMark(row: number, layout: Layout): SVGElement {
+  const { left, width, height, nRows } = layout;
   const tall = Math.max(3, height / nRows);
-  const y = top + ((row + 0.5) * height) / nRows - tall / 2;
+  const y = rowEdge(layout, row + 0.5) - tall / 2;
   const outline = { fill: "none", stroke: "var(--accent)", "stroke-width": 2 };
   return svg("rect", { x: left, y, width, height: tall, ...outline });
 }

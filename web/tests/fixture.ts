@@ -1,6 +1,6 @@
 // A small report with known numbers, packed as milcci packs it.
 import { zlibSync } from "fflate";
-import type { NumberType, Packed, ReportData } from "../src/data/format";
+import type { Evaluation, NumberType, Packed, ReportData } from "../src/data/format";
 
 const arrayOf = {
   float64: Float64Array,
@@ -160,5 +160,54 @@ export function smallReport(): ReportData {
     comparison: null,
     validation: null,
     selection: null,
+  };
+}
+
+/** The same, with nothing found: all components are dead, and their traces and strengths are zero. */
+export function deadReport(): ReportData {
+  const data = smallReport();
+  const zeros = (shape: number[]) =>
+    pack(new Array<number>(shape.reduce((n, length) => n * length, 1)).fill(0), shape);
+  for (const component of data.components) {
+    component.is_dead = true;
+    component.certainty = "none";
+    component.explained = component.stability = component.firmness = null;
+    component.time_constant = null;
+    component.n_members = 0;
+    component.strength.fill(0);
+  }
+  data.memberships = data.memberships.map(({ shape }) => zeros(shape));
+  data.traces!.values = zeros([2, 6, 4]);
+  data.noise!.signal = [0, 0, 0, 0, 0, 0];
+  data.noise!.ratio = [0, 0, 0, 0, 0, 0];
+  data.evaluation = deadEvaluation(data);
+  data.error_by_time = { squared_error: [1, 1, 1, 1], variance: [1, 1, 1, 1] };
+  data.summary.category_gain = [
+    [null, null],
+    [null, null],
+  ];
+  data.transitions = pack(new Array<number>(6 * 2 * 2).fill(NaN), [6, 2, 2]);
+  return data;
+}
+
+/** Errors as large as the data, and channels that never vary. */
+function deadEvaluation(data: ReportData): Evaluation {
+  const score = (name: string) => ({
+    name,
+    n_trials: 6,
+    squared_error: 1,
+    r2: null,
+    relative_error: 1,
+  });
+  return {
+    r2: null,
+    relative_error: 1,
+    trials: data.trials.names.map(score),
+    channels: data.channels.names.map(score),
+    labels: data.categories.flatMap(({ name, options }) =>
+      options.map((option) => ({ ...score(option), category: name })),
+    ),
+    categories: data.categories.map(({ name }) => ({ ...score(name), r2_without: null })),
+    matches: null,
   };
 }

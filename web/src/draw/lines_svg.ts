@@ -1,5 +1,5 @@
 // A line plot as SVG.
-import { extent } from "../data/statistics";
+import { axisRange } from "../data/statistics";
 import { defaultHeight, dotSize, keyOfLines, styleOf, type LinesSpec } from "./lines_spec";
 import {
   axisBelow,
@@ -23,7 +23,7 @@ export function linesSvg(spec: LinesSpec, width: number): SVGSVGElement {
   const picture = svgFigure(width, bottom + margins.bottom, spec.label);
   if (key) picture.append(key.group);
 
-  const [xLow, xHigh] = extent(Array.from(spec.x));
+  const [xLow, xHigh] = axisRange(Array.from(spec.x));
   const [yLow, yHigh] = rangeOf(spec);
   const left = 12 + Math.max(24, ...ticks(yLow, yHigh, nTicks).map((y) => textWidth(String(y))));
   const x = linearScale([xLow, xHigh], [left, width - margins.right]);
@@ -73,7 +73,7 @@ function rangeOf({ lines, isLog }: LinesSpec): [number, number] {
     ...Array.from(values),
     ...(band ? [...Array.from(band.low), ...Array.from(band.high)] : []),
   ]);
-  const [low, high] = extent(isLog ? all.filter((x) => x > 0).map(Math.log10) : all);
+  const [low, high] = axisRange(isLog ? all.filter((x) => x > 0).map(Math.log10) : all);
   return high > low ? [low, high] : [low - 1, high + 1];
 }
 

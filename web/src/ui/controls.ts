@@ -83,15 +83,20 @@ export function search({ label, names, value, onChange, say }: SearchSpec): HTML
     "data-key": `search ${label}`,
     value: value === null ? "" : (names[value] ?? ""),
   });
+  const missed = h("span", { class: "missed bad", dir: "auto", hidden: true });
+  const tell = (text: string) => {
+    missed.textContent = text;
+    missed.hidden = text === "";
+    control.setAttribute("aria-invalid", String(text !== ""));
+    say(text);
+  };
   control.addEventListener("change", () => {
-    if (control.value.trim() === "") {
-      onChange(null);
-      return;
-    }
-    const found = findName(names, control.value);
-    if (found < 0) say(`No ${label.toLowerCase()} is called ${control.value}`);
-    else onChange(found);
+    const isEmpty = control.value.trim() === "";
+    const found = isEmpty ? null : findName(names, control.value);
+    const isMissed = found !== null && found < 0;
+    tell(isMissed ? `No ${label.toLowerCase()} is called ${control.value}` : "");
+    if (!isMissed) onChange(found);
   });
   const options = h("datalist", { id: list }, ...names.map((name) => h("option", { value: name })));
-  return h("span", { class: "control" }, h("label", { for: id }, label), control, options);
+  return h("span", { class: "control" }, h("label", { for: id }, label), control, options, missed);
 }

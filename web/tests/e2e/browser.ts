@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
 import { fillPage } from "../../script/fill_page.mjs";
-import { smallReport } from "../fixture";
+import { deadReport, smallReport } from "../fixture";
 
 export async function openBrowser(): Promise<Browser> {
   return chromium.launch({
@@ -12,10 +12,14 @@ export async function openBrowser(): Promise<Browser> {
   });
 }
 
-/** Pages by name: the small report of the tests, and what the folder MILCCI_REPORTS holds, HTML as made by
+/** Pages by name: small reports of the tests, and what the folder MILCCI_REPORTS holds, HTML as made by
  *  milcci or JSON to be put into the template. */
 export function reportPages(): [string, string][] {
-  const pages: [string, string][] = [["small report", fillPage(JSON.stringify(smallReport()))]];
+  const made = { "small report": smallReport(), "nothing found": deadReport() };
+  const pages = Object.entries(made).map(([name, report]): [string, string] => [
+    name,
+    fillPage(JSON.stringify(report)),
+  ]);
   const folder = process.env.MILCCI_REPORTS;
   if (!folder) {
     console.log("MILCCI_REPORTS is not set: reports of real models are left out");
@@ -78,4 +82,17 @@ export async function drawAll(page: Page): Promise<void> {
     scrollTo(0, 0);
     await new Promise((done) => setTimeout(done, 100));
   });
+}
+
+/** Attributes of figures that hold a place or a size that is no number; browsers leave such elements out without
+ *  a word. */
+export async function lostPlaces(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll("svg, svg *")].flatMap((element) =>
+      [...element.attributes]
+        .filter(({ name }) => name !== "aria-label" && name !== "data-key")
+        .filter(({ value }) => /NaN|Infinity|undefined/.test(value))
+        .map(({ name, value }) => `${element.tagName} ${name}=${value}`),
+    ),
+  );
 }

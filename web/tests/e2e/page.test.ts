@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fillPage } from "../../script/fill_page.mjs";
-import { hardNames, smallReport } from "../fixture";
+import { deadReport, hardNames, smallReport } from "../fixture";
 import { drawAll, openBrowser, openPage } from "./browser";
 
 let browser: Browser;
@@ -63,6 +63,10 @@ describe("the selection", () => {
     await page.locator(selectedChannel).fill("nobody");
     await page.keyboard.press("Enter");
     expect(await page.getByRole("status").textContent()).toContain("nobody");
+    expect(await page.locator(".missed").innerText()).toBe("No channel is called nobody");
+    await page.locator(selectedChannel).fill("");
+    await page.keyboard.press("Enter");
+    expect(await page.locator(".missed").isVisible()).toBe(false);
     await page.context().close();
   });
 });
@@ -106,6 +110,26 @@ describe("downloads", () => {
     expect(bytes.subarray(1, 4).toString()).toBe("PNG");
     const width = bytes.readUInt32BE(16);
     expect(Math.abs(width - (180 / 25.4) * 300)).toBeLessThan(5);
+  });
+});
+
+describe("a model of dead components", () => {
+  it("gives figures whose places are all numbers", async () => {
+    const { page, faults } = await openPage(browser, fillPage(JSON.stringify(deadReport())));
+    await drawAll(page);
+    const menus = await page.locator(".menu").all();
+    expect(menus.length).toBeGreaterThan(5);
+    for (const menu of menus) {
+      await menu.locator("summary").click();
+      const [saved] = await Promise.all([
+        page.waitForEvent("download"),
+        menu.getByRole("button", { name: "SVG, 85 mm" }).click(),
+      ]);
+      const text = readFileSync(await saved.path(), "utf8");
+      expect(text.match(/\w+="[^"]*(NaN|Infinity)[^"]*"/g)).toBeNull();
+    }
+    expect(faults).toEqual([]);
+    await page.context().close();
   });
 });
 

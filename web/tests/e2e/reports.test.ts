@@ -3,7 +3,7 @@
 import axe from "axe-core";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { drawAll, openBrowser, openPage, reportPages } from "./browser";
+import { drawAll, lostPlaces, openBrowser, openPage, reportPages } from "./browser";
 
 let browser: Browser;
 beforeAll(async () => {
@@ -31,6 +31,7 @@ describe.each(reportPages())("%s", (_, html) => {
     for (const body of await page.locator(".panel-body").all()) {
       expect(await body.evaluate((element) => element.childElementCount)).toBeGreaterThan(0);
     }
+    expect(await lostPlaces(page)).toEqual([]);
     expect(await violations(page)).toEqual([]);
     expect(faults).toEqual([]);
     await page.context().close();

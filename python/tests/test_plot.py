@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import re
 import warnings
 
 import matplotlib as mpl
@@ -16,7 +17,7 @@ import milcci
 from milcci import plot
 from quick_fits import QUICK, quietly_fitted
 
-PARTS = ("_components", "_data", "_dynamics", "_fit", "_labels", "_overview", "_traces")
+PARTS = ("_comparison", "_components", "_data", "_dynamics", "_fit", "_labels", "_overview", "_traces")
 
 
 @pytest.fixture(autouse=True)
@@ -149,6 +150,20 @@ def test_noise_has_numbers_on_its_axis():
         if low <= tick.get_loc() <= high
     ]
     assert len([number for number in numbers if number]) >= 2
+
+
+@pytest.mark.parametrize("ends", [(0.5, 0.9), (0.11, 0.19), (0.02, 0.3), (0.03, 2), (0.005, 3), (1e-5, 100), (1e-9, 1)])
+def test_numbers_of_a_log_axis_keep_apart(ends):
+    ax = pyplot.figure(figsize=(2.8, 2.0), layout="constrained").add_subplot()
+    ax.plot(ends, [0, 1])
+    plot._style.tidy(ax)
+    plot._fit._log_axis(ax)
+    ax.figure.canvas.draw()
+    low, high = ax.get_xlim()
+    shown = [t.label1 for t in ax.xaxis.get_major_ticks() if low <= t.get_loc() <= high]
+    boxes = sorted((b.x0, b.x1) for b in (t.get_window_extent() for t in shown if t.get_text()))
+    assert len(boxes) >= 2
+    assert all(a[1] <= b[0] for a, b in zip(boxes, boxes[1:], strict=False))
 
 
 def test_the_graph_is_that_of_the_fit(model):
@@ -352,22 +367,106 @@ def test_a_path_will_do_and_axes_that_are_given_are_used(model, tmp_path):
     assert plot.overview(tmp_path / "m.h5").get_suptitle().startswith("12 channels, 24 trials")
 
 
+def of_many_channels(n_channels, n_options=2):
+    """Trials with one component that all channels share."""
+    rng = np.random.default_rng(1)
+    shared = 0.5 + rng.random((n_channels, 1))
+    arrays = [shared * rng.random((1, 12)) for _ in range(2 * n_options)]
+    labels = {"condition": [f"condition {m % n_options:02}" for m in range(2 * n_options)]}
+    return milcci.as_trials(arrays, labels, dims=("channel", "time"))
+
+
 @pytest.mark.parametrize("n_channels, n_options", [(3, 2), (300, 40)])
 def test_names_do_not_overlap_with_few_or_many(n_channels, n_options):
     """Neighbouring names on an axis keep apart, and none leaves the picture."""
-    rng = np.random.default_rng(1)
-    n_trials = 2 * n_options
-    arrays = [rng.random((n_channels, 6)) for _ in range(n_trials)]
-    labels = {"condition": [f"condition {m % n_options:02}" for m in range(n_trials)]}
-    found = quietly_fitted(arrays, labels, categories={"condition": 1}, dims=("channel", "time"))
+    found = quietly_fitted(of_many_channels(n_channels, n_options), categories={"condition": 1})
     for ax in (plot.components(found), plot.members(found), plot.noise(found), plot.label_graph(found)):
         ax.figure.canvas.draw()
         for axis in (ax.xaxis, ax.yaxis):
             if axis.get_ticklabels() and axis.get_ticklabels()[0].get_rotation() == 0:
-                boxes = [t.get_window_extent() for t in axis.get_ticklabels() if t.get_text()]
+                least, most = sorted(axis.get_view_interval())
+                shown = [t.label1 for t in axis.get_major_ticks() if least <= t.get_loc() <= most]
+                boxes = [t.get_window_extent() for t in shown if t.get_text()]
                 low, high = ("y0", "y1") if axis is ax.yaxis else ("x0", "x1")
                 ends = sorted((getattr(b, low), getattr(b, high)) for b in boxes)
                 assert all(a[1] <= b[0] + 1 for a, b in zip(ends, ends[1:], strict=False)), ax
+
+
+@pytest.mark.parametrize("draw", [
+    lambda trials, found: plot.components(found),
+    lambda trials, found: plot.noise(found),
+    lambda trials, found: plot.variants(found)[0],
+    lambda trials, found: plot.trial(found, trials)[0],
+    lambda trials, found: plot.raster(trials),
+    lambda trials, found: plot.rates(trials),
+    lambda trials, found: plot.channel_correlations(trials),
+])  # fmt: skip
+def test_an_axis_says_which_channels_are_named(draw):
+    trials = of_many_channels(200)
+    ax = draw(trials, quietly_fitted(trials, categories={"condition": 1}))
+    words = re.fullmatch(r"(?:(\d+) of )?200 channels, every (\d+)(nd|rd|th) named", ax.get_ylabel())
+    assert words, ax.get_ylabel()
+    assert set(np.diff(ax.get_yticks())) == {int(words[2])}
+    few = of_many_channels(5)
+    ax = draw(few, quietly_fitted(few, categories={"condition": 1}))
+    assert re.fullmatch(r"([1-4] of )?5 channels", ax.get_ylabel())
+
+
+def test_names_that_are_turned_keep_apart():
+    """The lines of text do not touch, in small pictures and on the page of all."""
+    trials = of_many_channels(100, 40)
+    found = quietly_fitted(trials, categories={"condition": 1})
+    small = [plot.components(found), plot.label_graph(found), plot.channel_correlations(trials)]
+    page = plot.overview(found)
+    for ax in [*small, page.axes[0]]:
+        ax.figure.canvas.draw()
+        names = ax.get_xticklabels()
+        assert names[0].get_rotation() == 45
+        places = ax.transData.transform([(x, 0.0) for x in ax.get_xticks()])[:, 0]
+        height = names[0].get_fontsize() / 72 * ax.figure.dpi
+        assert np.diff(places).min() * np.sin(np.pi / 4) >= height, ax.get_xlabel()
+
+
+def test_small_cells_are_not_blurred():
+    found = quietly_fitted(of_many_channels(3, 40), categories={"condition": 1})
+    assert plot.components(found).images[0].get_interpolation() == "nearest"
+
+
+def test_many_options_are_one_line_of_all_trials():
+    trials = of_many_channels(4, 40)
+    found = quietly_fitted(trials, categories={"condition": 1})
+    (line,) = plot.traces(found, 0).lines
+    assert line.get_label() == "all trials (n=80)"
+    assert plot.variants(found, 0)[0].figure.get_suptitle() == "condition 1 (8 of 40 options)"
+    legend = plot.members(found, 0).get_legend()
+    assert legend.get_title().get_text() == "condition (7 of 40)"
+
+
+def test_what_hardly_changes_is_not_said_to_change():
+    rng = np.random.default_rng(2)
+    traces = rng.random((40, 1, 30))
+    arrays = list(traces * np.array([1.0, 0.5, 0.2])[:, np.newaxis])
+    found = quietly_fitted(arrays, {"side": ["l", "r"] * 20}, categories={"side": 1}, dims=("channel", "time"))
+    values = np.asarray(found.components_["side"])[:, 0, :]
+    change = np.abs(values[:, 1] - values[:, 0]).max()
+    assert 0 < change < 0.01
+    assert plot.difference(found, 0).get_title().endswith(f"no change above {change:.1g}")
+
+
+def test_whole_numbers_have_a_bar_each(recording):
+    ax = plot.histogram(recording, "difficulty")
+    middles = [bar.get_x() + bar.get_width() / 2 for bar in ax.patches]
+    np.testing.assert_allclose(middles, [1, 2, 3, 4, 5])
+    counts = [int((np.asarray(recording.labels["difficulty"]) == i).sum()) for i in range(1, 6)]
+    assert [bar.get_height() for bar in ax.patches] == counts
+
+
+def test_trials_are_counted_from_one(recording):
+    assert plot.trial_correlations(recording).images[0].get_extent() == [0.5, 24.5, 24.5, 0.5]
+    ax = plot.trial_correlations(recording, "choice")
+    for axis in (ax.xaxis, ax.yaxis):
+        assert [t.get_text() for t in axis.get_ticklabels()] == ["left", "right"]
+        assert axis.get_label_text() == "trials by choice"
 
 
 def test_constant_channels_and_dead_components_are_drawn():

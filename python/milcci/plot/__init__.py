@@ -1,8 +1,8 @@
 """Pictures of models and trials, drawn by matplotlib: every figure in one line.
 
 Each takes a model, or the path of a model file; draws into ``ax``, or into a new figure;
-returns the axes; and shows nothing by itself. Colours are safe for colour-blind people, heat maps
-are the same in greyscale.
+returns the axes; and shows nothing by itself. Colours are safe for colour-blind people, and no
+picture needs them: lines, markers and heat maps are told apart in greyscale.
 
 >>> import milcci
 >>> trials = milcci.simulate(n_channels=20, n_trials=40, length=60, seed=1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from ._style import (
     new_figure,
     nothing_to_see,
     shorten,
+    some_of,
     tidy,
 )
 
@@ -59,7 +61,7 @@ def components(
     values = source.components(of)
     n_components, n_options = values.shape[1:]
     chosen = _channels(values, sort, n_channels)
-    width = min(8.0, max(COLUMN, 0.9 + 0.16 * n_components * n_options))
+    width = min(8.0, max(COLUMN, 1.4 + 0.21 * n_components * n_options))
     height = float(np.clip(0.9 + 0.11 * len(chosen), 2.2, 7.0))
     ax = new_axes(ax, width, height)
     if not len(chosen):
@@ -69,8 +71,9 @@ def components(
     for j in range(1, n_components):
         ax.axvline(j * n_options - 0.5, color="white", linewidth=1.5)
     names = [option for _ in range(n_components) for option in of.options]
-    name_ticks(ax.xaxis, names)
-    name_ticks(ax.yaxis, [source.result.channel_names[n] for n in chosen])
+    name_ticks(ax.xaxis, names, "" if of.has_one_option else of.name)
+    names = [source.result.channel_names[n] for n in chosen]
+    name_ticks(ax.yaxis, names, some_of(len(chosen), len(values), "channels"))
     top = ax.secondary_xaxis("top")
     top.set_ticks(
         [(j + 0.5) * n_options - 0.5 for j in range(n_components)],
@@ -79,8 +82,6 @@ def components(
     )
     top.tick_params(length=0)
     top.set_xlabel(f"component of {of.name}", fontsize="small")
-    if not of.has_one_option:
-        ax.set_xlabel(of.name, fontsize="small")
     return ax
 
 
@@ -114,7 +115,7 @@ def members(
     values = source.components(of)[:, j, :]
     errors = source.errors(of)
     chosen = _strongest(values, top)
-    ax = new_axes(ax, COLUMN, float(np.clip(0.8 + 0.22 * len(chosen), 1.6, 7.0)))
+    ax = new_axes(ax, _width(source), float(np.clip(0.8 + 0.22 * len(chosen), 2.2, 7.0)))
     title = f"{of.name} {j + 1}"
     if not len(chosen):
         return nothing_to_see(ax, f"{title} is dead")
@@ -134,11 +135,11 @@ def members(
         )
     ax.axvline(0.0, color="0.8", linewidth=0.8, zorder=0)
     tidy(ax)
-    ax.set_yticks(places, [_named(source, n) for n in chosen], fontsize="x-small")
-    ax.invert_yaxis()
+    _name_members(ax, source, chosen)
     ax.set_xlabel("membership" + ("" if errors is None else " ± standard error"), fontsize="small")
     ax.set_title(title, fontsize="medium")
-    legend(ax, of.name)
+    n_options = len(of.options)
+    legend(ax, of.name if len(shown) == n_options else f"{of.name} ({len(shown)} of {n_options})")
     return ax
 
 
@@ -153,9 +154,9 @@ def difference(
 ) -> Axes:
     """What changes in a component between two options: who is gained, lost, or changed.
 
-    An arrow goes from the membership under the first option to that under the second. Error bars
-    are of the difference, where errors are known. A member is gained (lost) if it is below (falls
-    below) a tenth of the component's largest membership.
+    A line goes from the membership under the first option to that under the second. Error bars,
+    with caps, are of the difference, where errors are known. A member is gained (lost) if it is
+    below (falls below) a tenth of the component's largest membership.
 
     Parameters
     ----------
@@ -184,11 +185,17 @@ def difference(
     before, after = values[:, a], values[:, b]
     order = np.argsort(-np.abs(after - before), kind="stable")
     chosen = [n for n in order if before[n] != after[n]][:top]
-    ax = new_axes(ax, COLUMN, float(np.clip(0.9 + 0.22 * len(chosen), 1.6, 7.0)))
+    ax = new_axes(ax, _width(source), float(np.clip(1.1 + 0.22 * len(chosen), 2.4, 7.0)))
+    if source.is_dead(of, j):
+        return nothing_to_see(ax, f"{of.name} {j + 1} is dead")
     title = f"{of.name} {j + 1}: {shorten(of.options[a])} → {shorten(of.options[b])}"
     if not chosen:
         return nothing_to_see(ax, f"{title}\nnothing changes")
-    tenth = 0.1 * float(np.abs(values).max())
+    largest = float(np.abs(values).max())
+    tenth = 0.1 * largest
+    change = float(np.abs(after - before).max())
+    if change < 0.01 * largest:
+        title += f"\nno change above {change:.1g}"
     kinds = {
         "gained": [n for n in chosen if abs(before[n]) < tenth <= abs(after[n])],
         "lost": [n for n in chosen if abs(after[n]) < tenth <= abs(before[n])],
@@ -199,7 +206,7 @@ def difference(
         colour, marker = looks[kind]
         for n in channels:
             at = chosen.index(n)
-            ax.plot([before[n], after[n]], [at, at], color=colour, linewidth=1.0)
+            ax.plot([before[n], after[n]], [at, at], color=colour, linewidth=2.0, alpha=0.5)
         if channels:
             at_all = [chosen.index(n) for n in channels]
             spread = (
@@ -212,19 +219,18 @@ def difference(
                 fmt=marker,
                 color=colour,
                 markersize=5,
+                capsize=2,
                 linewidth=0.8,
                 linestyle="none",
                 label=kind,
             )
-            ax.plot(before[channels], at_all, "|", color=colour, markersize=6)
+            ax.plot(before[channels], at_all, "|", color=colour, markersize=9, markeredgewidth=1.5)
     ax.axvline(0.0, color="0.8", linewidth=0.8, zorder=0)
     tidy(ax)
-    ax.set_yticks(range(len(chosen)), [_named(source, n) for n in chosen], fontsize="x-small")
-    ax.invert_yaxis()
-    ax.set_xlabel(
-        f"membership (| {shorten(of.options[a])}, marker {shorten(of.options[b])})",
-        fontsize="small",
-    )
+    _name_members(ax, source, chosen)
+    words = f"| {shorten(of.options[a])}, marker {shorten(of.options[b])}"
+    known = "" if errors is None else " ± standard error of the change"
+    ax.set_xlabel(f"membership{known}\n{words}", fontsize="small")
     ax.set_title(title, fontsize="medium")
     legend(ax)
     return ax
@@ -258,8 +264,10 @@ def variants(model: Model, component: int | str = 0, *, n_channels: int = 40) ->
     chosen = sorted(_strongest(values, n_channels))
     shown = _some(len(of.options), 8)
     figure = new_figure(
-        min(8.0, 1.0 + 1.1 * len(shown)), float(np.clip(0.8 + 0.13 * len(chosen), 1.8, 6))
+        min(8.0, 1.0 + 1.1 * len(shown)), float(np.clip(0.8 + 0.13 * len(chosen), 2.2, 6))
     )
+    if not chosen:
+        return np.array([nothing_to_see(figure.add_subplot(), f"{of.name} {j + 1} is dead")])
     axes = figure.subplots(1, len(shown), sharex=True, sharey=True, squeeze=False)[0]
     low, high = limits(values)
     for ax, i in zip(axes, shown, strict=True):
@@ -269,10 +277,12 @@ def variants(model: Model, component: int | str = 0, *, n_channels: int = 40) ->
         ax.set_title(shorten(of.options[i], 12), fontsize="small")
         ax.set_xlim(1.05 * low, 1.05 * high)
         tidy(ax)
-    axes[0].invert_yaxis()
+    axes[0].set_ylim(len(chosen) - 0.4, -0.6)
     names = [source.result.channel_names[n] for n in chosen]
-    name_ticks(axes[0].yaxis, names)
-    figure.suptitle(f"{of.name} {j + 1}", fontsize="medium")
+    name_ticks(axes[0].yaxis, names, some_of(len(chosen), len(values), "channels"))
+    left_out = len(shown) < len(of.options)
+    note = f" ({some_of(len(shown), len(of.options), 'options')})" if left_out else ""
+    figure.suptitle(f"{of.name} {j + 1}{note}", fontsize="medium")
     figure.supxlabel("membership", fontsize="small")
     return np.asarray(axes)
 
@@ -299,7 +309,21 @@ def _some(n: int, most: int = 7) -> list[int]:
     return [int(i) for i in np.unique(np.linspace(0, n - 1, most).round())]
 
 
-def _named(source: Source, channel: int) -> str:
-    name = shorten(source.result.channel_names[channel])
+def _width(source: Source) -> float:
+    """Of a picture with the names of groups behind those of channels."""
+    longest = max((len(shorten(group)) for group in source.result.channel_groups), default=0)
+    return COLUMN + 0.06 * longest
+
+
+def _name_members(ax: Axes, source: Source, channels: Sequence[int]) -> None:
+    """Every one of them, the first at the top, with its group."""
     groups = source.result.channel_groups
-    return f"{name} ({shorten(groups[channel], 10)})" if groups else name
+    names = [
+        shorten(source.result.channel_names[n]) + (f" ({shorten(groups[n])})" if groups else "")
+        for n in channels
+    ]
+    ax.set_yticks(range(len(channels)), names, fontsize="x-small")
+    ax.set_ylabel(
+        some_of(len(channels), len(source.result.channel_names), "channels"), fontsize="small"
+    )
+    ax.invert_yaxis()

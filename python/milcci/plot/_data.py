@@ -14,13 +14,18 @@ from ._style import (
     COLOURS,
     COLUMN,
     MAP,
+    colour_bar,
     heat_map,
+    name_groups,
     name_ticks,
     new_axes,
     nothing_to_see,
     shorten,
+    some_of,
+    text_on,
     tidy,
     time_map,
+    whole_numbers,
 )
 
 if TYPE_CHECKING:
@@ -48,9 +53,8 @@ def channel_correlations(trials: Any, *, n_channels: int = 300, ax: Axes | None 
     ax = new_axes(ax, COLUMN, 2.8)
     heat_map(ax, _correlations(values), "correlation")
     names = recording.channel_names[:n_channels]
-    name_ticks(ax.xaxis, names)
-    name_ticks(ax.yaxis, names)
-    ax.set_title(f"{len(names)} channels", fontsize="small")
+    what = some_of(len(names), recording.n_channels, "channels")
+    name_ticks(ax.xaxis, names, what, name_ticks(ax.yaxis, names, what))
     return ax
 
 
@@ -76,24 +80,28 @@ def trial_correlations(trials: Any, by: str | None = None, *, ax: Axes | None = 
     values = np.full((len(recording), recording.n_channels, max(recording.lengths)), np.nan)
     for m, one in enumerate(recording):
         values[m, :, : one.shape[1]] = one
-    order = np.arange(len(recording))
+    n = len(recording)
+    order = np.arange(n)
     ax = new_axes(ax, COLUMN, 2.8)
+    options: list[str] = []
     if by is not None:
         options, of_trial = grouped(_column(recording, by))
         order = np.argsort(of_trial, kind="stable")
+    # Trials are counted from 1, as in other pictures.
+    found = _correlations(values.reshape(n, -1)[order])
+    heat_map(ax, found, "correlation", (0.5, n + 0.5, n + 0.5, 0.5))
+    ax.tick_params(labelsize="x-small")
+    for axis in (ax.xaxis, ax.yaxis):
+        axis.set_label_text("trial" if by is None else f"trials by {by}", fontsize="small")
+        whole_numbers(axis)
+    if 0 < len(options) <= 20:
         sizes = np.array([(of_trial == i).sum() for i in range(len(options))])
         ends = np.cumsum(sizes) + (of_trial < 0).sum()
-        if len(options) <= 20:
-            ax.set_yticks(
-                ends - sizes / 2 - 0.5, [shorten(o, 12) for o in options], fontsize="x-small"
-            )
-            for end in ends[:-1]:
-                ax.axhline(end - 0.5, color="white", linewidth=0.8)
-                ax.axvline(end - 0.5, color="white", linewidth=0.8)
-    heat_map(ax, _correlations(values.reshape(len(values), -1)[order]), "correlation")
-    ax.set_xlabel("trial", fontsize="small")
-    ax.set_ylabel("trial" if by is None else by, fontsize="small")
-    ax.tick_params(labelsize="x-small")
+        name_groups(ax.xaxis, ends - sizes / 2 + 0.5, options, n)
+        name_groups(ax.yaxis, ends - sizes / 2 + 0.5, options, n)
+        for end in ends[:-1]:
+            ax.axhline(end + 0.5, color="white", linewidth=0.8)
+            ax.axvline(end + 0.5, color="white", linewidth=0.8)
     return ax
 
 
@@ -119,9 +127,8 @@ def raster(trials: Any, number: int = 0, *, ax: Axes | None = None) -> Axes:
     height = float(np.clip(0.9 + 0.07 * len(values), 2.2, 6.0))
     ax = new_axes(ax, COLUMN + 0.5, height)
     image = time_map(ax, np.asarray(stamps, dtype=np.float64), values)
-    bar = ax.figure.colorbar(image, ax=ax, shrink=0.9, pad=0.02)
-    bar.set_label("value", fontsize="small")
-    name_ticks(ax.yaxis, recording.channel_names)
+    colour_bar(image, ax, "value")
+    name_ticks(ax.yaxis, recording.channel_names, some_of(len(values), len(values), "channels"))
     ax.set_xlabel("time" if recording.times else "time point", fontsize="small")
     name = recording.trial_names[number] if recording.trial_names else str(number + 1)
     ax.set_title(f"trial {shorten(name)}", fontsize="small")
@@ -160,8 +167,10 @@ def rates(trials: Any, *, ax: Axes | None = None) -> Axes:
         linewidth=0.8,
     )
     tidy(ax)
-    name_ticks(ax.yaxis, [recording.channel_names[n] for n in order])
-    ax.set_xlabel("mean ± standard deviation, in the unit of the data", fontsize="small")
+    ax.set_ylim(-0.8, len(mean) - 0.2)
+    names = [recording.channel_names[n] for n in order]
+    name_ticks(ax.yaxis, names, some_of(len(names), len(names), "channels"))
+    ax.set_xlabel("value, mean ± standard deviation", fontsize="small")
     return ax
 
 
@@ -196,9 +205,9 @@ def trial_counts(
         counts = [int((of_trial == i).sum()) for i in range(len(options))]
         ax.bar(range(len(options)), counts, color=COLOURS[0])
         tidy(ax)
-        name_ticks(ax.xaxis, options)
-        ax.set_xlabel(chosen[0], fontsize="small")
+        name_ticks(ax.xaxis, options, chosen[0])
         ax.set_ylabel("trials", fontsize="small")
+        whole_numbers(ax.yaxis)
         return ax
     (rows, row_of), (columns, column_of) = found
     counts_2d = np.zeros((len(rows), len(columns)))
@@ -206,8 +215,10 @@ def trial_counts(
         if row >= 0 and column >= 0:
             counts_2d[row, column] += 1
     ax = new_axes(ax, COLUMN, float(np.clip(1.0 + 0.25 * len(rows), 2.0, 6.0)))
-    ax.imshow(counts_2d, aspect="auto", cmap=MAP, vmin=0)
-    if len(rows) <= 25 and len(columns) <= 12:
+    image = ax.imshow(counts_2d, aspect="auto", cmap=MAP, vmin=0)
+    if len(rows) > 25 or len(columns) > 12:
+        colour_bar(image, ax, "trials")
+    else:
         for (row, column), count in np.ndenumerate(counts_2d):
             ax.text(
                 column,
@@ -216,13 +227,11 @@ def trial_counts(
                 ha="center",
                 va="center",
                 fontsize="x-small",
-                color="black" if count > 0.5 * counts_2d.max() else "white",
+                color=text_on(count, counts_2d.max()),
             )
-    name_ticks(ax.xaxis, columns)
-    name_ticks(ax.yaxis, rows)
-    ax.set_xlabel(chosen[1], fontsize="small")
-    ax.set_ylabel(chosen[0], fontsize="small")
-    ax.set_title("trials", fontsize="small")
+    name_ticks(ax.xaxis, columns, chosen[1])
+    name_ticks(ax.yaxis, rows, chosen[0])
+    ax.set_title("number of trials", fontsize="small")
     return ax
 
 
@@ -235,6 +244,7 @@ def histogram(trials: Any, label: str, *, bins: int = 30, ax: Axes | None = None
     label : str
         A column of numbers.
     bins : int
+        Of whole numbers that are fewer than these, a bar each.
     ax : Axes, optional
 
     Examples
@@ -251,11 +261,19 @@ def histogram(trials: Any, label: str, *, bins: int = 30, ax: Axes | None = None
     ax = new_axes(ax, COLUMN, 2.0)
     if not known.size:
         return nothing_to_see(ax, f"no trial has a value of {label}")
-    ax.hist(known, bins=bins, color=COLOURS[0], edgecolor="white", linewidth=0.4)
-    ax.axvline(float(np.median(known)), color="black", linestyle="--", linewidth=1)
+    edges: Any = bins
+    if known.dtype.kind in "iu" and known.max() - known.min() < bins:
+        edges = np.arange(known.min(), known.max() + 2) - 0.5
+        whole_numbers(ax.xaxis)
+    ax.hist(known, bins=edges, color=COLOURS[0], edgecolor="white", linewidth=0.4)
+    median = float(np.median(known))
+    # White below, so that it is seen on the bars too.
+    ax.axvline(median, color="white", linewidth=2.5)
+    ax.axvline(median, color="black", linestyle="--", linewidth=1)
     ax.set_xlabel(label, fontsize="small")
     ax.set_ylabel("trials", fontsize="small")
-    ax.set_title(f"median {np.median(known):.3g} of {known.size} trials", fontsize="small")
+    whole_numbers(ax.yaxis)
+    ax.set_title(f"{known.size} trials, median {median:.3g} (dashed)", fontsize="small")
     tidy(ax)
     return ax
 

@@ -19,6 +19,7 @@ from ._style import (
     COLUMN,
     GREY,
     STYLES,
+    colour_bar,
     heat_map,
     legend,
     limits,
@@ -27,8 +28,11 @@ from ._style import (
     new_figure,
     nothing_to_see,
     shorten,
+    some_of,
+    text_on,
     tidy,
     time_map,
+    whole_numbers,
 )
 
 if TYPE_CHECKING:
@@ -81,6 +85,7 @@ def objective(model: Model, *, ax: Axes | None = None) -> Axes:
         ax.axvline(number[at] + 0.5, color="0.85", linewidth=0.8, zorder=0, label=label)
     ax.set_yscale("log")
     ax.set_xlabel("iteration", fontsize="small")
+    whole_numbers(ax.xaxis)
     ax.set_ylabel("objective", fontsize="small")
     ax.set_title(f"{source.result.stop_reason}, R² {source.result.r2:.3f}", fontsize="small")
     tidy(ax)
@@ -96,6 +101,8 @@ def trial(
     n_channels: int = 60,
 ) -> NDArray[Any]:
     """Data, fit and residual of one trial as heat maps with one scale.
+
+    That of the residual goes as far to both sides of zero.
 
     Parameters
     ----------
@@ -134,10 +141,9 @@ def trial(
         image = time_map(ax, source.stamps(number), values[chosen], span)
         ax.set_title(name, fontsize="small")
         ax.tick_params(labelsize="small")
-        bar = figure.colorbar(image, ax=ax, shrink=0.9, pad=0.02)
-        bar.ax.tick_params(labelsize="x-small")
+        colour_bar(image, ax, "value, as fitted" if name == "residual" else "")
     names = [source.result.channel_names[n] for n in chosen]
-    name_ticks(axes[0].yaxis, names)
+    name_ticks(axes[0].yaxis, names, some_of(len(names), len(data), "channels"))
     figure.supxlabel("time" if source.result.times else "time point", fontsize="small")
     title = f"trial {shorten(source.trial_names[number])}"
     label = ", ".join(
@@ -177,11 +183,13 @@ def noise(model: Model, *, ax: Axes | None = None) -> Axes:
     ratios = np.divide(signal**2, level**2, out=np.full_like(signal, np.inf), where=level > 0)
     order = np.argsort(ratios, kind="stable")
     places = np.arange(n_channels)
-    ax.plot(level[order], places, "o", color="0.45", markersize=3, label="noise")
+    ax.plot(level[order], places, "o", color=GREY, fillstyle="none", markersize=3, label="noise")
     ax.plot(signal[order], places, "D", color=COLOURS[0], markersize=3, label="signal")
     ax.hlines(places, level[order], signal[order], color="0.85", linewidth=0.8, zorder=0)
     tidy(ax)
-    name_ticks(ax.yaxis, [source.result.channel_names[n] for n in order])
+    ax.set_ylim(-0.8, n_channels - 0.2)
+    names = [source.result.channel_names[n] for n in order]
+    name_ticks(ax.yaxis, names, some_of(n_channels, n_channels, "channels"))
     if (signal > 0).all():
         _log_axis(ax)
     ax.set_xlabel("standard deviation, as fitted", fontsize="small")
@@ -226,10 +234,8 @@ def truth(model: Model, trials: Any) -> NDArray[Any]:
     figure = new_figure(7.0, 2.8)
     axes = figure.subplots(1, 2)
     heat_map(axes[0], matrix, "|correlation|")
-    name_ticks(axes[0].xaxis, source.component_names)
-    name_ticks(axes[0].yaxis, true_names)
-    axes[0].set_xlabel("found", fontsize="small")
-    axes[0].set_ylabel("true", fontsize="small")
+    name_ticks(axes[0].xaxis, source.component_names, "found")
+    name_ticks(axes[0].yaxis, true_names, "true")
     # Who is who, and how well, as `evaluate` says: every found component at most once.
     for match in json.loads(_core.evaluate(source.result, recording._recording, None, 0)[0])[
         "matches"
@@ -238,7 +244,8 @@ def truth(model: Model, trials: Any) -> NDArray[Any]:
             continue
         text = f"{match['component_correlation']:.2f}"
         at = match["estimate"], match["truth"]
-        axes[0].text(*at, text, ha="center", va="center", fontsize="x-small")
+        colour = text_on(matrix[at[::-1]], matrix.max())
+        axes[0].text(*at, text, ha="center", va="center", fontsize="x-small", color=colour)
         x, y = _matched(source, known, true_names[match["truth"]], match["estimate"])
         axes[1].plot(x, y, ".", color=COLOURS[0], markersize=3, alpha=0.6)
     ends = axes[1].dataLim
@@ -303,12 +310,18 @@ def _likenesses(source: Source, true: NDArray[np.float64], options: Sequence[str
 
 
 def _log_axis(ax: Axes) -> None:
-    """Ticks at 1, 2 and 5: less than a power of ten would else have one number, or none."""
-    from matplotlib.ticker import LogLocator, NullFormatter
+    """With a few numbers, whatever it spans: matplotlib's may overlap, or there is one or none."""
+    from matplotlib.ticker import LogFormatterMathtext, LogLocator, MaxNLocator, NullFormatter
 
     ax.set_xscale("log")
-    ax.xaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0), numticks=7))
-    ax.xaxis.set_major_formatter("{x:g}")
+    low, high = ax.get_xlim()
+    decades = float(np.log10(high / low))
+    if decades < 0.5:
+        ax.xaxis.set_major_locator(MaxNLocator(4))
+    else:
+        within = (1.0, 2.0, 5.0) if decades < 1.8 else (1.0, 3.0) if decades < 3 else (1.0,)
+        ax.xaxis.set_major_locator(LogLocator(subs=within, numticks=6))
+    ax.xaxis.set_major_formatter("{x:g}" if decades < 3 else LogFormatterMathtext())
     ax.xaxis.set_minor_formatter(NullFormatter())
 
 

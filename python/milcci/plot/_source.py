@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -87,13 +86,6 @@ class Source:
         category = [c for c in self.categories if c.first <= component][-1]
         return category, component - category.first
 
-    def within(self, category: CategoryOf, component: int) -> int:
-        """Checks the number of a component within its category, from 0."""
-        n = self.components(category).shape[1]
-        if not 0 <= component < n:
-            raise ValueError(f"component {component}: {category.name} has 0 to {n - 1}")
-        return component
-
     def option(self, category: CategoryOf, option: str | int) -> int:
         """The position of an option: by its name, or counted from 0, or back from -1."""
         n = len(category.options)
@@ -124,6 +116,15 @@ class Source:
             sizes = np.abs(self.components(category)).sum(axis=(0, 2))
             found += [category.first + j for j in range(len(sizes)) if sizes[j] > 0]
         return found
+
+    def is_dead(self, category: CategoryOf, component: int) -> bool:
+        """Of a component by its number within the category, from 0."""
+        return category.first + component not in self.living
+
+    def title(self, category: CategoryOf, component: int) -> str:
+        """Its name, and why there is nothing but zeros if it is dead."""
+        name = f"{category.name} {component + 1}"
+        return f"{name} (dead)" if self.is_dead(category, component) else name
 
     @cached_property
     def traces(self) -> list[NDArray[np.float64]]:
@@ -180,10 +181,6 @@ class Source:
         found: dict[str, Any] = json.loads(self.result.summary_json())
         return found
 
-    @cached_property
-    def is_signed(self) -> bool:
-        return any((self.components(category) < 0).any() for category in self.categories)
-
 
 def grouped(values: Any) -> tuple[list[str], NDArray[np.int64]]:
     column = np.asarray(values)
@@ -203,14 +200,3 @@ def grouped(values: Any) -> tuple[list[str], NDArray[np.int64]]:
 
 def trials_of(trials: Any) -> Trials:
     return trials if isinstance(trials, Trials) else as_trials(trials)
-
-
-def some_components(source: Source, components: Sequence[int | str] | None) -> list[int]:
-    """Positions: those asked for, or all that are alive."""
-    if components is None:
-        return source.living
-    found = []
-    for component in components:
-        category, j = source.place(component)
-        found.append(category.first + j)
-    return found

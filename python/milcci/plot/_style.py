@@ -118,23 +118,36 @@ def in_front() -> list[Any]:
 
 def limits(values: NDArray[np.float64]) -> tuple[float, float]:
     """For a heat map: from zero, or the same on both sides of it."""
-    finite = values[np.isfinite(values)]
+    finite = np.ma.masked_invalid(values).compressed()
     largest = float(np.abs(finite).max(initial=0.0)) or 1.0
     return (-largest if finite.size and finite.min() < 0 else 0.0), largest
 
 
-def heat_map(
-    ax: Axes, values: NDArray[np.float64], label: str, extent: Any = None, has_bar: bool = True
-) -> Any:
+def heat_map(ax: Axes, values: NDArray[np.float64], label: str, extent: Any = None) -> Any:
     low, high = limits(values)
-    image = ax.imshow(
-        values, aspect="auto", cmap=MAP, vmin=low, vmax=high, interpolation="auto", extent=extent
-    )
-    if has_bar:
-        bar = ax.figure.colorbar(image, ax=ax, shrink=0.9, pad=0.02)
-        bar.set_label(label, fontsize="small")
-        bar.ax.tick_params(labelsize="x-small")
+    looks: dict[str, Any] = {"cmap": MAP, "vmin": low, "vmax": high, "extent": extent}
+    image = ax.imshow(values, aspect="auto", interpolation=smoothing(ax, values), **looks)
+    colour_bar(image, ax, label)
     return image
+
+
+def colour_bar(image: Any, ax: Any, label: str = "") -> None:
+    """Beside one axes, or beside several that share it."""
+    bar = image.figure.colorbar(image, ax=ax, shrink=0.9, pad=0.02)
+    bar.set_label(label, fontsize="small")
+    bar.ax.tick_params(labelsize="x-small")
+
+
+def smoothing(ax: Axes, values: NDArray[np.float64]) -> str:
+    """None where every cell has a pixel of its own: matplotlib would blur cells of a few pixels."""
+    width, height = room_of(ax)
+    has_room = values.shape[0] <= 100 * height and values.shape[1] <= 100 * width
+    return "nearest" if has_room else "auto"
+
+
+def text_on(value: float, largest: float) -> str:
+    """The colour of text that is read on a cell of a heat map from zero."""
+    return "black" if value > 0.5 * largest else "white"
 
 
 def time_map(
@@ -150,7 +163,8 @@ def time_map(
     if np.allclose(np.diff(times), step, rtol=0.02):
         ends = (times[0] - step / 2, times[-1] + step / 2)
         extent = (*ends, len(values) - 0.5, -0.5)
-        return ax.imshow(values, aspect="auto", interpolation="auto", extent=extent, **looks)
+        looks |= {"interpolation": smoothing(ax, values), "extent": extent}
+        return ax.imshow(values, aspect="auto", **looks)
     # As wide as the usual step, or to the middle between two that are nearer; gaps stay white.
     half = np.minimum(np.diff(times), step) / 2
     left = times - np.append(step / 2, half)
@@ -172,17 +186,58 @@ def shorten(name: str, most: int = 18) -> str:
     return name[: (kept + 1) // 2] + "…" + name[len(name) - kept // 2 :]
 
 
-def name_ticks(axis: Any, names: Sequence[str]) -> None:
-    """Names at the places 0, 1, ..., as many as there is room for; turned on the axis of x."""
+def name_ticks(axis: Any, names: Sequence[str], what: str = "", least_step: int = 1) -> int:
+    """Names at the places 0, 1, ..., turned on the axis of x, and `what` they name.
+
+    Of more names than there is room for, every second or third and so on; the axis says so. Returns
+    that step.
+    """
     ax = axis.axes
     is_x = axis is ax.xaxis
     width, height = room_of(ax)
-    step = max(1, math.ceil(len(names) * TEXT_HEIGHT / (width if is_x else height)))
+    # Names beside the axis of y and a colour bar will take about a third of the width.
+    room = 0.65 * width if is_x else height
+    step = max(least_step, math.ceil(len(names) * TEXT_HEIGHT / room))
     places = list(range(0, len(names), step))
     axis.set_ticks(places, [shorten(names[place]) for place in places], fontsize="x-small")
     if is_x and any(len(names[place]) > 2 for place in places):
-        for label in axis.get_ticklabels():
-            label.set(rotation=45, ha="right", rotation_mode="anchor")
+        turn(axis)
+    note = f"every {nth(step)} named" if step > 1 else ""
+    axis.set_label_text(", ".join(filter(None, (what, note))), fontsize="small")
+    return step
+
+
+def name_groups(axis: Any, centres: Sequence[float], names: Sequence[str], n: int) -> None:
+    """Names at the middle of groups along an axis of `n` places, those that do not overlap."""
+    is_x = axis is axis.axes.xaxis
+    width, height = room_of(axis.axes)
+    least = TEXT_HEIGHT * n / (width if is_x else height)
+    shown: list[tuple[float, str]] = []
+    for centre, name in zip(centres, names, strict=True):
+        if not shown or centre - shown[-1][0] >= least:
+            shown.append((centre, shorten(name, 12)))
+    axis.set_ticks([c for c, _ in shown], [name for _, name in shown], fontsize="x-small")
+    if is_x and any(len(name) > 2 for _, name in shown):
+        turn(axis)
+
+
+def turn(axis: Any) -> None:
+    for label in axis.get_ticklabels():
+        label.set(rotation=45, ha="right", rotation_mode="anchor")
+
+
+def nth(number: int) -> str:
+    is_teen = number % 100 in (11, 12, 13)
+    return f"{number}{'th' if is_teen else {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th')}"
+
+
+def some_of(shown: int, total: int, what: str) -> str:
+    return f"{total} {what}" if shown == total else f"{shown} of {total} {what}"
+
+
+def whole_numbers(axis: Any) -> None:
+    """There is no trial 2.5."""
+    axis.get_major_locator().set_params(integer=True)
 
 
 def room_of(ax: Axes) -> tuple[float, float]:
@@ -198,11 +253,15 @@ def tidy(ax: Axes) -> None:
     ax.tick_params(labelsize="small")
 
 
-def legend(ax: Axes, title: str | None = None, most: int = 12) -> None:
+def legend(
+    ax: Axes, title: str | None = None, *, most: int = 12, is_reversed: bool = False
+) -> None:
     """Beside the axes, so that it hides nothing; of many entries some, the ends included.
 
     Markers of the data end well before it, or they would look like its own.
     """
+    from matplotlib.lines import Line2D
+
     handles, labels = ax.get_legend_handles_labels()
     if not handles:
         return
@@ -210,6 +269,7 @@ def legend(ax: Axes, title: str | None = None, most: int = 12) -> None:
         places = np.unique(np.linspace(0, len(handles) - 1, most).round().astype(int))
         title = f"{title or ''} ({most} of {len(handles)})".strip()
         handles, labels = [handles[i] for i in places], [labels[i] for i in places]
+    has_lines = any(isinstance(h, Line2D) and h.get_linestyle() != "None" for h in handles)
     ax.legend(
         handles,
         labels,
@@ -217,7 +277,8 @@ def legend(ax: Axes, title: str | None = None, most: int = 12) -> None:
         fontsize="x-small",
         title_fontsize="x-small",
         frameon=False,
-        handlelength=3.4,
+        handlelength=3.4 if has_lines else 1.5,  # dashes need some length
+        reverse=is_reversed,
         loc="upper left",
         bbox_to_anchor=(1.0, 1.0),
         borderaxespad=1.2,

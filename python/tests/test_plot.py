@@ -173,6 +173,12 @@ def test_the_graph_is_that_of_the_fit(model):
     np.testing.assert_allclose(graph.sum(axis=1), 1.0)
 
 
+def test_an_option_is_not_said_to_be_unlike_itself(model):
+    ax = plot.label_graph(model, "difficulty")
+    np.testing.assert_array_equal(ax.images[0].get_array().mask, np.eye(5, dtype=bool))
+    assert (ax.get_ylabel(), ax.get_xlabel()) == ("difficulty", "tied to")
+
+
 def test_distances_tell_same_from_different(model):
     from milcci.plot._labels import distance_values
     from milcci.plot._source import Source
@@ -467,6 +473,15 @@ def test_trials_are_counted_from_one(recording):
     for axis in (ax.xaxis, ax.yaxis):
         assert [t.get_text() for t in axis.get_ticklabels()] == ["left", "right"]
         assert axis.get_label_text() == "trials by choice"
+
+
+def test_transitions_say_what_goes_where(dynamic):
+    ax = plot.transitions(dynamic)[0]
+    assert (ax.get_xlabel(), ax.get_ylabel()) == ("from", "to")
+    mean = np.mean(dynamic.transitions_, axis=0)
+    assert [float(text.get_text()) for text in ax.texts] == pytest.approx(mean.ravel(), abs=0.0051)
+    widest = np.abs(mean - np.diag(np.diag(mean))).max()
+    assert f"widest arrow {widest:.2g}" in plot.transition_network(dynamic).get_title()
 
 
 def test_constant_channels_and_dead_components_are_drawn():

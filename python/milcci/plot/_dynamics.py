@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ._source import Model, Source
-from ._style import COLUMN, MAP, limits, name_ticks, new_axes, new_figure, shorten
+from ._style import COLUMN, MAP, colour_bar, limits, name_ticks, new_axes, new_figure, shorten
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -18,7 +18,8 @@ def transitions(model: Model, by: str | None = None) -> NDArray[Any]:
     """Mean transitions between components in the trials of each value of a label, as heat maps.
 
     Entry (row, column) is how much the column's component at one time point adds to the row's at
-    the next.
+    the next. Up to six components have their numbers in the cells: what they pass on is often small
+    beside what they keep.
 
     Parameters
     ----------
@@ -40,16 +41,24 @@ def transitions(model: Model, by: str | None = None) -> NDArray[Any]:
     """
     source = Source(model)
     options, means = mean_transitions(source, by)
-    figure = new_figure(float(np.clip(0.8 + 1.7 * len(options), COLUMN, 8.0)), 2.4)
+    n = len(source.component_names)
+    has_numbers = n <= 6 and len(options) <= 3
+    width = max(1.7, 0.5 + 0.38 * n) if has_numbers else 1.7
+    figure = new_figure(
+        float(np.clip(1.2 + width * len(options), COLUMN, 8.0)), max(2.4, width + 0.9)
+    )
     axes = figure.subplots(1, len(options), sharex=True, sharey=True, squeeze=False)[0]
     low, high = limits(means)
     for ax, option, mean in zip(axes, options, means, strict=True):
         image = ax.imshow(mean, cmap=MAP, vmin=low, vmax=high)
         ax.set_title(shorten(option, 14), fontsize="small")
-        name_ticks(ax.xaxis, source.component_names)
-    name_ticks(axes[0].yaxis, source.component_names)
-    bar = figure.colorbar(image, ax=list(axes), shrink=0.9, pad=0.02)
-    bar.set_label("transition", fontsize="small")
+        name_ticks(ax.xaxis, source.component_names, "from")
+        for (row, column), value in np.ndenumerate(mean if has_numbers else np.empty((0, 0))):
+            text = f"{round(value, 2) + 0.0:.2f}"  # no negative zero
+            colour = "black" if value > 0 else "white"
+            ax.text(column, row, text, ha="center", va="center", fontsize=5.5, color=colour)
+    name_ticks(axes[0].yaxis, source.component_names, "to")
+    colour_bar(image, list(axes), "transition")
     if by:
         figure.suptitle(by, fontsize="medium")
     return np.asarray(axes)
@@ -94,9 +103,9 @@ def transition_network(
     names = source.component_names
     angle = np.pi / 2 - 2 * np.pi * np.arange(len(names)) / len(names)
     x, y = np.cos(angle), np.sin(angle)
-    ax = new_axes(ax, COLUMN, 3.2)
+    ax = new_axes(ax, COLUMN, 3.4)
     between = mean - np.diag(np.diag(mean))
-    largest = float(np.abs(between).max()) or 1.0
+    largest = float(np.abs(between).max())
     for target, origin in np.argwhere(np.abs(between) > least * largest):
         weight = between[target, origin] / largest
         ax.annotate(
@@ -116,11 +125,20 @@ def transition_network(
     sizes = 120 + 260 * np.clip(np.diag(mean), 0.0, 1.0)
     ax.scatter(x, y, s=sizes, color="0.85", edgecolor="0.3", zorder=3)
     for j, name in enumerate(names):
-        side = "center" if abs(x[j]) < 0.3 else "left" if x[j] > 0 else "right"
-        ax.text(1.2 * x[j], 1.22 * y[j], shorten(name), ha=side, va="center", fontsize="x-small")
+        is_above = abs(x[j]) < 0.3
+        ax.annotate(
+            shorten(name),
+            (x[j], y[j]),
+            xytext=(0.0 if is_above else 13 * x[j], 13 * y[j]),
+            textcoords="offset points",
+            ha="center" if is_above else "left" if x[j] > 0 else "right",
+            va="center" if not is_above else "bottom" if y[j] > 0 else "top",
+            fontsize="x-small",
+        )
     ax.set(xlim=(-1.6, 1.6), ylim=(-1.45, 1.45), aspect="equal")
     ax.set_axis_off()
-    ax.set_title(f"{by} {value}" if value is not None else "all trials", fontsize="small")
+    title = f"{by} = {value}" if value is not None else "all trials"
+    ax.set_title(f"{title}\nwidest arrow {largest:.2g}, dashed: negative", fontsize="small")
     return ax
 
 

@@ -17,6 +17,7 @@ from ._style import (
     new_axes,
     nothing_to_see,
     shorten,
+    text_on,
     tidy,
 )
 
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
 
 def label_graph(model: Model, category: str | None = None, *, ax: Axes | None = None) -> Axes:
     """How alike the options of a category were held to be in the fit (lambda).
+
+    A row has what ties the variant of its option to those of the others. An option is not tied to
+    itself, so the diagonal is left blank.
 
     Parameters
     ----------
@@ -46,10 +50,13 @@ def label_graph(model: Model, category: str | None = None, *, ax: Axes | None = 
     ax = new_axes(ax, COLUMN, 2.6)
     if len(of.options) > 2000:
         return nothing_to_see(ax, f"{of.name} has {len(of.options)} options: too many to draw")
-    heat_map(ax, source.result.graph(of.position), "similarity")
-    name_ticks(ax.xaxis, of.options)
-    name_ticks(ax.yaxis, of.options)
-    ax.set_title(f"{of.name} ({of.kind})", fontsize="small")
+    if of.has_one_option:
+        return nothing_to_see(ax, f"{of.name} has one option")
+    graph = source.result.graph(of.position)
+    heat_map(ax, np.ma.masked_array(graph, np.eye(len(graph), dtype=bool)), "similarity")
+    step = name_ticks(ax.yaxis, of.options, of.name)
+    name_ticks(ax.xaxis, of.options, "tied to", step)
+    ax.set_title(of.name if of.name == of.kind else f"{of.name} ({of.kind})", fontsize="small")
     return ax
 
 
@@ -95,7 +102,7 @@ def distances(model: Model, *, ax: Axes | None = None) -> Axes:
     ax.set_xlabel("distance of two variants", fontsize="small")
     ax.set_ylabel("share of pairs", fontsize="small")
     tidy(ax)
-    ax.legend(fontsize="x-small", frameon=False, loc="upper center", bbox_to_anchor=(0.5, 1.25))
+    ax.legend(fontsize="x-small", frameon=False, loc="lower center", bbox_to_anchor=(0.5, 1.0))
     return ax
 
 
@@ -159,7 +166,10 @@ def channel_groups(model: Model, *, ax: Axes | None = None) -> Axes:
     height = float(np.clip(1.6 + 0.2 * len(names), 2.4, 7.0))
     ax = new_axes(ax, float(np.clip(1.8 + 0.35 * len(living), COLUMN, 8.0)), height)
     heat_map(ax, share, "share")
-    for g, c in zip(*np.nonzero(stands_out * 2 >= np.maximum(n_options, 1)), strict=True):
+    has_star = stands_out * 2 >= np.maximum(n_options, 1)
+    if has_star.any():
+        ax.set_title("* more members than by chance", fontsize="small")
+    for g, c in zip(*np.nonzero(has_star), strict=True):
         ax.text(
             c,
             g,
@@ -167,9 +177,9 @@ def channel_groups(model: Model, *, ax: Axes | None = None) -> Axes:
             ha="center",
             va="center",
             fontsize="large",
-            color="black" if share[g, c] > 0.5 * share.max() else "white",
+            color=text_on(share[g, c], share.max()),
         )
     ax.axvline(len(living) - 0.5, color="white", linewidth=2)
-    name_ticks(ax.xaxis, [*map(shorten, living), "chance"])
-    name_ticks(ax.yaxis, names)
+    name_ticks(ax.xaxis, [*map(shorten, living), "chance"], "component")
+    name_ticks(ax.yaxis, names, "group of channels")
     return ax

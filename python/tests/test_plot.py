@@ -134,7 +134,8 @@ def test_trials_at_every_second_time_point_have_a_line():
 
 def test_every_bar_beside_all_trials_is_explained(model):
     ax = plot.trials(model, 0, by=["difficulty", "choice"])
-    assert [t.get_text() for t in ax.get_legend().get_texts()] == ["choice left", "choice right"]
+    assert [t.get_text() for t in ax.get_legend().get_texts()] == ["left", "right"]
+    assert ax.get_legend().get_title().get_text() == "choice"
     assert plot.trials(model, 0, by="difficulty").get_legend() is None
 
 
@@ -459,6 +460,16 @@ def test_what_hardly_changes_is_not_said_to_change():
     assert plot.difference(found, 0).get_title().endswith(f"no change above {change:.1g}")
 
 
+def test_a_difference_that_shuffles_reach_is_not_beyond_them():
+    """Of three trials against three, every tenth shuffle is the data."""
+    rng = np.random.default_rng(4)
+    arrays = [rng.random((3, 8)) + 5 * (m % 2) for m in range(6)]
+    found = quietly_fitted(arrays, {"side": ["l", "r"] * 3}, categories={"side": 1}, dims=("channel", "time"))
+    ax = plot.trace_difference(found, 0, "side", "l", "r", permutations=200)
+    assert float(ax.get_title().split("p = ")[1].split()[0]) > 0.05
+    assert "beyond it" not in [line.get_label() for line in ax.lines]
+
+
 def test_whole_numbers_have_a_bar_each(recording):
     ax = plot.histogram(recording, "difficulty")
     middles = [bar.get_x() + bar.get_width() / 2 for bar in ax.patches]
@@ -473,6 +484,12 @@ def test_trials_are_counted_from_one(recording):
     for axis in (ax.xaxis, ax.yaxis):
         assert [t.get_text() for t in axis.get_ticklabels()] == ["left", "right"]
         assert axis.get_label_text() == "trials by choice"
+
+
+def test_shares_are_listed_as_they_are_stacked(model):
+    ax = plot.composition(model)
+    drawn = [container.get_label() for container in ax.containers]
+    assert [t.get_text() for t in ax.get_legend().get_texts()] == drawn[::-1]
 
 
 def test_transitions_say_what_goes_where(dynamic):
@@ -491,6 +508,14 @@ def test_constant_channels_and_dead_components_are_drawn():
         warnings.simplefilter("ignore")
         found = milcci.MILCCI({"side": 2}, **QUICK).fit(arrays, labels, dims=("channel", "time"))
         plot.overview(found)
+
+
+def test_a_dead_component_is_said_to_be_dead():
+    found = quietly_fitted(of_many_channels(5), categories={"condition": 3})
+    dead = max(j for j in range(3) if not np.asarray(found.components_["condition"])[:, j].any())
+    assert "(dead)" in plot.traces(found, dead).get_title()
+    for ax in (plot.members(found, dead), plot.difference(found, dead), plot.variants(found, dead)[0]):
+        assert ax.texts[0].get_text() == f"condition {dead + 1} is dead"
 
 
 @pytest.mark.parametrize("part", PARTS)

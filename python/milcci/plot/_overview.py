@@ -55,6 +55,9 @@ def overview(model: Model, trials: Any = None) -> Figure:
         ax.set_axis_off()
     for ax, j in zip(axes, shown, strict=False):
         traces(model, j, ax=ax)
+    if len(shown) < len(source.living):
+        note = f"the {len(shown)} strongest of {len(source.living)} components"
+        middle.suptitle(note, fontsize="small")
     if not shown:
         nothing_to_see(axes[0], "all components are dead")
     below = bottom.subplots(1, 3)

@@ -15,16 +15,23 @@ from ._source import Model, Source
 from ._style import (
     COLUMN,
     GREY,
+    LUMINANCE,
+    MAP,
     MOST_LINES,
+    colour_bar,
     colours_of,
     in_front,
     legend,
     line_looks,
+    name_groups,
     new_axes,
     nothing_to_see,
+    shades,
     shorten,
     tidy,
     time_map,
+    turn,
+    whole_numbers,
 )
 
 if TYPE_CHECKING:
@@ -101,7 +108,7 @@ def traces(
     mark_events(ax, source, events)
     words = {"interval": f"{100 * interval:.0f} % of trials", "sem": "s.e.m.", "none": ""}[band]
     ax.set_title(
-        f"{of.name} {j + 1}" + (f" (mean, band: {words})" if words else ""), fontsize="small"
+        source.title(of, j) + (f" (mean, band: {words})" if words else ""), fontsize="small"
     )
     ax.set_xlabel(source.time_label, fontsize="small")
     ax.set_ylabel("trace", fontsize="small")
@@ -152,18 +159,27 @@ def trace_difference(
     summary = summarise(model, by=by, between=(first, second), permutations=permutations)
     found = summary["components"][of.first + j]["difference"]
     times, band = np.asarray(summary["times"]), _numbers(found["band"])
-    ax = new_axes(ax, COLUMN, 2.0)
+    ax = new_axes(ax, COLUMN + 0.4, 2.0)
     ax.fill_between(times, -band, band, color="0.85", linewidth=0, label="by chance")
     ax.axhline(0.0, color="0.6", linewidth=0.8)
     difference = _numbers(found["difference"])
     ax.plot(times, difference, color="black", linewidth=1.2, label="difference")
-    beyond = np.abs(difference) > band
-    ax.plot(
-        times[beyond], difference[beyond], ".", color="#D55E00", markersize=4, label="beyond it"
-    )
+    # With few trials the band may be the difference itself, but for rounding.
+    beyond = np.abs(difference) > band * (1 + 1e-9)
+    if beyond.any():
+        ax.plot(
+            times[beyond],
+            difference[beyond],
+            "o",
+            color="#D55E00",
+            markeredgecolor="black",
+            markeredgewidth=0.4,
+            markersize=3,
+            label="beyond it",
+        )
     mark_events(ax, source, events)
     pair = f"{shorten(str(first))} less {shorten(str(second))}"
-    title = f"{of.name} {j + 1}: {pair}, p = {found['p']:.2g}"
+    title = f"{source.title(of, j)}: {pair}, p = {found['p']:.2g}"
     if summary["components"][of.first + j]["is_of_label"]:
         title += "\n(fitted with this label: no test of the fit)"
     ax.set_title(title, fontsize="small")
@@ -212,9 +228,7 @@ def trials(
     ax = new_axes(ax, COLUMN + 0.9, 3.0)
     image = time_map(ax, source.aligned["times"], values[order])
     _label_bars(ax, source, labels, groups, order)
-    bar = ax.figure.colorbar(image, ax=ax, shrink=0.9, pad=0.02)
-    bar.set_label("trace", fontsize="small")
-    bar.ax.tick_params(labelsize="x-small")
+    colour_bar(image, ax, "trace")
     for name, when in (events or {}).items():
         stamps = source.event_times(when)[order]
         ax.step(
@@ -226,7 +240,10 @@ def trials(
         )
         at = float(np.nanmedian(stamps))
         ax.text(at, -0.5, name, fontsize="x-small", va="bottom", ha="center")
-    ax.set_title(f"{of.name} {j + 1}, all trials", fontsize="small", pad=12 if events else 6)
+    note = "" if np.isfinite(values).all() else " (white: no value)"
+    ax.set_title(
+        f"{source.title(of, j)}, all trials{note}", fontsize="small", pad=12 if events else 6
+    )
     ax.set_xlabel(source.time_label, fontsize="small")
     ax.set_yticks([])
     ax.tick_params(labelsize="small")
@@ -265,9 +282,9 @@ def drift(
     of, j = source.place(component)
     means = np.array([trace[of.first + j].mean() for trace in source.traces])
     number = np.arange(1, len(means) + 1)
-    ax = new_axes(ax, COLUMN + (0.7 if by else 0.0), 2.0)
+    ax = new_axes(ax, COLUMN + 0.7, 2.0)
     if by is None:
-        ax.plot(number, means, ".", color=GREY, markersize=3)
+        ax.plot(number, means, ".", color=GREY, markersize=3, label="one trial")
     else:
         options, of_trial = source.groups(by)
         is_ordered = source.is_ordered(by)
@@ -278,7 +295,7 @@ def drift(
                 means[chosen],
                 "osD^v<>"[i % 7],
                 color=colour,
-                markersize=2.5,
+                markersize=3,
                 label=f"{shorten(options[i])} (n={int(chosen.sum())})",
             )
     size = window or max(3, len(means) // 10)
@@ -290,8 +307,10 @@ def drift(
             color="black",
             linewidth=1.5,
             label=f"mean of {size} trials",
+            path_effects=in_front(),
         )
-    ax.set_title(f"{of.name} {j + 1}", fontsize="small")
+    whole_numbers(ax.xaxis)
+    ax.set_title(source.title(of, j), fontsize="small")
     ax.set_xlabel("trial", fontsize="small")
     ax.set_ylabel("mean trace of the trial", fontsize="small")
     tidy(ax)
@@ -329,7 +348,7 @@ def composition(model: Model, *, ax: Axes | None = None) -> Axes:
     names = [source.component_names[j] for j in source.living]
     number = np.arange(1, len(shares) + 1)
     bottom = np.zeros(len(shares))
-    colours = colours_of(names, is_ordered=True)  # by lightness: bars of many trials have no hatch
+    colours = shades(MAP, len(names))  # by lightness: bars of many trials have no hatch
     for j, name in enumerate(names):
         ax.bar(
             number,
@@ -339,16 +358,17 @@ def composition(model: Model, *, ax: Axes | None = None) -> Axes:
             color=colours[j],
             label=shorten(name),
             hatch=None if len(shares) > 60 else ("", "//", "..", "xx")[j % 4],
-            edgecolor="white",
+            edgecolor="white" if colours[j][:3] @ LUMINANCE < 0.5 else "0.3",
             linewidth=0,
         )
         bottom += shares[:, j]
     ax.set_xlim(0.5, len(shares) + 0.5)
     ax.set_ylim(0, 1)
     ax.set_xlabel("trial", fontsize="small")
-    ax.set_ylabel("share of the trial's energy", fontsize="small")
+    ax.set_ylabel("share of energy", fontsize="small")
+    whole_numbers(ax.xaxis)
     tidy(ax)
-    legend(ax, "component")
+    legend(ax, "component", is_reversed=True)
     return ax
 
 
@@ -422,28 +442,38 @@ def _label_bars(
             vmax=len(options),
             interpolation="nearest",
         )
-        bar.set_xticks([0], [shorten(label, 10)], fontsize="x-small", rotation=90)
+        bar.set_xticks([0], [shorten(label, 14)], fontsize="x-small")
+        turn(bar.xaxis)
+        bar.tick_params(axis="x", length=0, pad=14)  # below the first number of the axis of time
         bar.set_yticks([])
         if len(options) > 12:
             continue
         if position > 0:
-            names = [f"{label} {shorten(option, 10)}" for option in options]
+            before = f"{label} " if len(labels) > 2 else ""
+            names = [before + shorten(option, 10) for option in options]
             others += [Patch(color=c, label=n) for c, n in zip(colours, names, strict=False)]
             continue
-        places = [
-            (np.flatnonzero(values == i).mean(), option)
-            for i, option in enumerate(options)
-            if (values == i).any()
-        ]
-        bar.set_yticks(
-            [p for p, _ in places], [shorten(o, 10) for _, o in places], fontsize="x-small"
-        )
+        present = [i for i in range(len(options)) if (values == i).any()]
+        centres = [float(np.flatnonzero(values == i).mean()) for i in present]
+        name_groups(bar.yaxis, centres, [options[i] for i in present], len(values))
     if others:
-        ax.legend(
-            handles=others,
-            fontsize="x-small",
-            frameon=False,
-            ncols=3,
-            loc="upper center",
-            bbox_to_anchor=(0.5, -0.2),
-        )
+        _legend_below(ax, others, labels[1] if len(labels) == 2 else None)
+
+
+def _legend_below(ax: Axes, handles: Sequence[Any], title: str | None) -> None:
+    """Below the numbers of the axis and the turned names of the bars, whatever their size."""
+    from matplotlib.transforms import ScaledTranslation
+
+    figure = ax.get_figure(root=True)
+    assert figure is not None
+    ax.legend(
+        handles=handles,
+        title=title,
+        fontsize="x-small",
+        title_fontsize="x-small",
+        frameon=False,
+        ncols=min(4, len(handles)),
+        loc="upper center",
+        bbox_to_anchor=(0.5, 0.0),
+        bbox_transform=ax.transAxes + ScaledTranslation(0.0, -0.55, figure.dpi_scale_trans),
+    )

@@ -434,6 +434,22 @@ def test_names_that_are_turned_keep_apart():
         assert np.diff(places).min() * np.sin(np.pi / 4) >= height, ax.get_xlabel()
 
 
+def test_a_matrix_names_the_same_channels_on_both_axes():
+    for n in (20, 28, 100):
+        ax = plot.channel_correlations(of_many_channels(n))
+        assert list(ax.get_xticks()) == list(ax.get_yticks())
+        assert ax.get_xlabel() == ax.get_ylabel()
+
+
+def test_a_reason_stays_within_its_axes():
+    figure, axes = pyplot.subplots(1, 4, figsize=(10, 3), layout="constrained")
+    plot._style.nothing_to_see(axes[1], "all components of stimuli_type are dead")
+    figure.canvas.draw()
+    words, around = axes[1].texts[0].get_window_extent(), axes[1].get_window_extent()
+    assert around.x0 <= words.x0
+    assert words.x1 <= around.x1
+
+
 def test_small_cells_are_not_blurred():
     found = quietly_fitted(of_many_channels(3, 40), categories={"condition": 1})
     assert plot.components(found).images[0].get_interpolation() == "nearest"

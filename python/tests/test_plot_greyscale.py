@@ -96,3 +96,4 @@ def test_the_lightest_line_is_the_fullest():
     assert grey == sorted(grey)
     assert looks[-1]["linestyle"] == "-"
     assert looks[0]["linestyle"] != "-"
+    assert looks[0]["zorder"] > looks[-1]["zorder"]  # broken lines are seen on full ones

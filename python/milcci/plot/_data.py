@@ -17,6 +17,7 @@ from ._style import (
     colour_bar,
     heat_map,
     name_groups,
+    name_matrix,
     name_ticks,
     new_axes,
     nothing_to_see,
@@ -54,7 +55,7 @@ def channel_correlations(trials: Any, *, n_channels: int = 300, ax: Axes | None 
     heat_map(ax, _correlations(values), "correlation")
     names = recording.channel_names[:n_channels]
     what = some_of(len(names), recording.n_channels, "channels")
-    name_ticks(ax.xaxis, names, what, name_ticks(ax.yaxis, names, what))
+    name_matrix(ax, names, what, what)
     return ax
 
 

@@ -13,6 +13,7 @@ from ._style import (
     COLOURS,
     COLUMN,
     heat_map,
+    name_matrix,
     name_ticks,
     new_axes,
     nothing_to_see,
@@ -54,8 +55,7 @@ def label_graph(model: Model, category: str | None = None, *, ax: Axes | None = 
         return nothing_to_see(ax, f"{of.name} has one option")
     graph = source.result.graph(of.position)
     heat_map(ax, np.ma.masked_array(graph, np.eye(len(graph), dtype=bool)), "similarity")
-    step = name_ticks(ax.yaxis, of.options, of.name)
-    name_ticks(ax.xaxis, of.options, "tied to", step)
+    name_matrix(ax, of.options, of.name, "tied to")
     ax.set_title(of.name if of.name == of.kind else f"{of.name} ({of.kind})", fontsize="small")
     return ax
 

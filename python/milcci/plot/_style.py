@@ -7,6 +7,7 @@ red from green, and without any colour by lightness, line style or marker.
 from __future__ import annotations
 
 import math
+import textwrap
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -82,10 +83,11 @@ def shades(name: str, n: int, end: float = 1.0) -> list[Any]:
 
 
 def line_looks(groups: Sequence[Sequence[str]], is_ordered: Sequence[bool]) -> list[dict[str, Any]]:
-    """Colour and line style of every group of trials, given by its value of each label.
+    """Colour, line style and place of every group of trials, given by its value of each label.
 
     Any two of up to `MOST_LINES` differ in style, or else in lightness. Of two labels with few
-    values each, the one with fewer has the colours and the other has the styles.
+    values each, the one with fewer has the colours and the other has the styles. Full lines lie
+    behind broken ones: where two are the same, both are seen.
     """
     values = [list(dict.fromkeys(of_label)) for of_label in zip(*groups, strict=True)]
     if len(values) == 2:
@@ -93,20 +95,19 @@ def line_looks(groups: Sequence[Sequence[str]], is_ordered: Sequence[bool]) -> l
         if len(values[few]) <= 4 and len(values[more]) <= len(STYLES):
             colours = colours_of(values[few], is_ordered[few] or len(values[few]) > 3)
             return [
-                {
-                    "color": colours[values[few].index(group[few])],
-                    "linestyle": STYLES[values[more].index(group[more])],
-                }
+                _look(colours[values[few].index(group[few])], values[more].index(group[more]))
                 for group in groups
             ]
     is_by_lightness = (len(is_ordered) > 0 and is_ordered[0]) or len(groups) > len(COLOURS)
     colours = colours_of([", ".join(group) for group in groups], is_by_lightness)
     # The lightest line is the fullest one: all are seen equally well.
     styles = range(len(groups))[::-1] if is_by_lightness else range(len(groups))
-    return [
-        {"color": colour, "linestyle": STYLES[style % len(STYLES)]}
-        for colour, style in zip(colours, styles, strict=True)
-    ]
+    return [_look(colour, style) for colour, style in zip(colours, styles, strict=True)]
+
+
+def _look(colour: Any, style: int) -> dict[str, Any]:
+    style %= len(STYLES)
+    return {"color": colour, "linestyle": STYLES[style], "zorder": 2 + 0.01 * style}
 
 
 def in_front() -> list[Any]:
@@ -207,6 +208,12 @@ def name_ticks(axis: Any, names: Sequence[str], what: str = "", least_step: int 
     return step
 
 
+def name_matrix(ax: Axes, names: Sequence[str], rows: str, columns: str) -> None:
+    """The same names on both axes, at the same places."""
+    step = name_ticks(ax.xaxis, names, columns, name_ticks(ax.yaxis, names, rows))
+    name_ticks(ax.yaxis, names, rows, step)
+
+
 def name_groups(axis: Any, centres: Sequence[float], names: Sequence[str], n: int) -> None:
     """Names at the middle of groups along an axis of `n` places, those that do not overlap."""
     is_x = axis is axis.axes.xaxis
@@ -286,9 +293,9 @@ def legend(
 
 
 def nothing_to_see(ax: Axes, why: str) -> Axes:
-    """A picture that cannot be drawn says so."""
-    ax.text(
-        0.5, 0.5, why, ha="center", va="center", fontsize="small", transform=ax.transAxes, wrap=True
-    )
+    """A picture that cannot be drawn says so, in lines that are no wider than its axes."""
+    letters = max(12, int(10 * room_of(ax)[0]))
+    text = "\n".join(textwrap.fill(line, letters) for line in why.splitlines())
+    ax.text(0.5, 0.5, text, ha="center", va="center", fontsize="small", transform=ax.transAxes)
     ax.set_axis_off()
     return ax

@@ -466,13 +466,14 @@ def _legend_below(ax: Axes, handles: Sequence[Any], title: str | None) -> None:
 
     figure = ax.get_figure(root=True)
     assert figure is not None
+    longest = max(len(handle.get_label()) for handle in handles)
     ax.legend(
         handles=handles,
         title=title,
         fontsize="x-small",
         title_fontsize="x-small",
         frameon=False,
-        ncols=min(4, len(handles)),
+        ncols=max(1, min(60 // (longest + 6), len(handles))),
         loc="upper center",
         bbox_to_anchor=(0.5, 0.0),
         bbox_transform=ax.transAxes + ScaledTranslation(0.0, -0.55, figure.dpi_scale_trans),

@@ -99,13 +99,14 @@ struct MethodScores {
   std::vector<double> trial_errors;  ///< squared error over squared data, of each trial
 };
 
-/// One score of a method over the repeats, and its place among all methods (1 is best, ties share the mean).
+/// One score of a method over the repeats that have it, and its place among all methods (1 is best, ties
+/// share the mean). Infinite scores count as none.
 struct ScoreSpread {
   std::string score;  ///< a name of the JSON keys
   std::size_t n = 0;  ///< repeats that have it
   double mean = 0, min = 0, max = 0;
-  std::optional<double> sd;  ///< with two or more
-  double rank_mean = 0, rank_min = 0, rank_max = 0;
+  std::optional<double> sd;                             ///< with two or more
+  std::optional<double> rank_mean, rank_min, rank_max;  ///< of methods with as many components as asked for
 };
 
 struct ComparisonRun {

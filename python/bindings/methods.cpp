@@ -29,10 +29,11 @@ nb::list values_of(const TrialSource& trials) {
 
 // What Python raised, in one line. Ctrl-C is no failure of a method.
 [[noreturn]] void refuse(nb::python_error& error) {
-  if (error.matches(PyExc_KeyboardInterrupt)) throw std::move(error);
+  if (!error.matches(PyExc_Exception)) throw std::move(error);
+  const auto text = nb::cast<std::string>(nb::str(error.value()));
   throw Error(ErrorKind::bad_input,
               fmt::format("{}: {}", nb::cast<std::string>(error.type().attr("__name__")),
-                          nb::cast<std::string>(nb::str(error.value()))));
+                          text.substr(0, text.find('\n'))));
 }
 
 // method(values, labels, n_components, seed) -> (components, traces, offset or None, is_nonnegative)
@@ -49,6 +50,10 @@ OtherMethod other_method(const std::string& name, nb::object method) {
                                      offset.value_or(Vector()), nb::cast<bool>(found[3]));
             } catch (nb::python_error& error) {
               refuse(error);
+            } catch (const nb::cast_error&) {
+              throw Error(ErrorKind::bad_input,
+                          "it must return components (channel x component), traces (component x time, per "
+                          "trial), and an offset per channel or None");
             }
           }};
 }

@@ -50,20 +50,26 @@ class Comparison(Report):
     def ranks(self, score: str = "cosmoothing_r2") -> Any:
         """A row per method: its score over the repeats, and its rank among all; the best first."""
         rows = [
-            {"method": method["name"], **method["spread"][score]}
+            {
+                "method": method["name"],
+                "n_components": method["n_components"],
+                "added_noise": method["added_noise"],
+                **method["spread"][score],
+            }
             for method in self["methods"]
             if score in method["spread"]
         ]
         if not rows:
             known = sorted({name for method in self["methods"] for name in method["spread"]})
-            raise ValueError(f"`score` = {score!r}, must be one of {', '.join(known)}")
+            has = ", ".join(known) if known else "none, all of them failed"
+            raise ValueError(f"no method has the score {score!r}; they have {has}")
         frame = require("pandas", "a table").DataFrame(rows)
         return frame.sort_values("rank_mean", kind="stable", ignore_index=True)
 
     def components(self, method: str) -> dict[str, NDArray[np.float64]]:
         """Memberships of a method in the first repeat, per category channel x component x option.
 
-        Methods without categories have one of the name ``"fixed"``, ``"trial"`` or ``"state"``.
+        Other methods have one of the name ``"fixed"``, ``"trial_number"`` or ``"state"``.
         """
         for row in self["methods"]:
             if row["name"] == method and not row["failed"]:
@@ -100,12 +106,12 @@ def compare(
     folds: int = 5,
     repeats: int = 1,
     tune: bool = False,
-    seed: int = 1234,
+    seed: int | None = None,
     restarts: int = 4,
     max_iterations: int = 1000,
     tolerance: float = 1e-6,
     time_limit: float | None = None,
-    threads: int = 0,
+    threads: int | None = None,
     verbose: int = 0,
     **reading: Any,
 ) -> Comparison:
@@ -116,8 +122,8 @@ def compare(
     trials, labels, **reading
         As for `fit`.
     categories, trial_number, fixed
-        Of our model, as for `MILCCI`; in sum, the components of every method. Or a `MILCCI`,
-        fitted or not, whose parameters are used.
+        Of our model, as for `MILCCI`; in sum, the components of every method. Or, in place of
+        all three, a `MILCCI`, fitted or not, whose parameters are used.
     methods : "all", or names and objects
         ``"milcci"``, ``"milcci_nonnegative"``, ``"svd"``, ``"pca"``, ``"ppca"``, ``"fa"``,
         ``"nmf"``, ``"parafac"``, ``"parafac_nonnegative"``, ``"tucker"``, ``"slicetca_1"``,
@@ -126,7 +132,8 @@ def compare(
         (scikit-learn), ``"parafac2"`` (tensorly) and ``"dpca"`` (dPCA). Any decomposition of
         scikit-learn, such as ``FastICA(8)``. A function of (values, labels, n_components, seed)
         that returns components (channel x component), traces (component x time, per trial) and,
-        if it has one, an offset per channel. Or ``(name, one of these)``.
+        if it has one, an offset per channel; labels are the columns of the categories, missing
+        entries are NaN. Or ``(name, estimator or function)``. The native ones come first.
     held_out : float
         Share of the trials held out for co-smoothing.
     folds : int
@@ -135,10 +142,11 @@ def compare(
         How often all is done, each time with the next seed and other trials held out.
     tune : bool
         Choose a knob of each method by co-smoothing inside the training trials.
-    seed, restarts, max_iterations, tolerance, time_limit
-        Of all other methods; seed and time limit of ours, too.
-    threads : int
-        Of our model; the others run on one.
+    restarts, max_iterations, tolerance
+        Of the native methods other than ours.
+    seed, time_limit, threads
+        Of ours and the native ones; unset: those of the `MILCCI`, or 1234, none and all cores.
+        Methods of other packages have no time limit. Only ours uses threads.
     verbose : int
         1 tells which method is at work.
 
@@ -154,13 +162,23 @@ def compare(
     """
     fitting: dict[str, Any] = {}
     if isinstance(categories, MILCCI):
+        if trial_number is not None or fixed is not None:
+            raise TypeError(
+                "`trial_number` and `fixed` are those of the MILCCI: give one of the two"
+            )
         fitting = categories._options()
         trial_number, fixed = categories.trial_number, categories.fixed
         categories = categories.categories
-    fitting.update(threads=threads)
+    seed = fitting.get("seed", 1234) if seed is None else seed
+    time_limit = fitting.get("time_limit") if time_limit is None else time_limit
+    if threads is not None:
+        fitting["threads"] = threads
     given = as_trials(trials, labels, label_names=category_names(categories), **reading)
     specs = to_specs(categories, trial_number, fixed, given.columns)
-    asked: list[Any] = [methods] if isinstance(methods, str) else list(methods)
+    asked: list[Any] = list(methods) if isinstance(methods, (list, tuple)) else [methods]
+    if not asked:
+        raise ValueError('`methods` is empty: give names, or "all"')
+    wanted = [name for spec in specs for name in spec.get("columns") or [spec["name"]]]
     native = [name for name in asked if isinstance(name, str) and name not in BY_NAME]
     others = [m for m in asked if not isinstance(m, str) or m in BY_NAME]
     baselines: dict[str, Any] = {"seed": seed, "restarts": restarts, "time_limit": time_limit}
@@ -173,7 +191,7 @@ def compare(
         baselines,
         comparing,
         {"folds": folds},
-        [_with_dict_of_labels(*other_method(method)) for method in others],
+        [_with_labels(wanted, *other_method(method)) for method in others],
         (lambda method, repeat: print(method if repeats == 1 else f"{method}, repeat {repeat + 1}"))
         if verbose > 0
         else None,
@@ -181,6 +199,10 @@ def compare(
     return Comparison(*found)
 
 
-def _with_dict_of_labels(name: str, method: Any) -> tuple[str, Any]:
-    """The library gives labels as pairs of name and values."""
-    return name, lambda values, labels, n, seed: method(values, dict(labels), n, seed)
+def _with_labels(wanted: list[str], name: str, method: Any) -> tuple[str, Any]:
+    """The library gives all labels as pairs of name and values; a method sees the categories'."""
+
+    def run(values: Any, labels: Any, n_components: int, seed: int) -> Any:
+        return method(values, {k: v for k, v in labels if k in wanted}, n_components, seed)
+
+    return name, run

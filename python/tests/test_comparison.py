@@ -11,6 +11,7 @@ import matplotlib as mpl
 import numpy as np
 import pytest
 from sklearn.decomposition import PCA, FastICA
+from sklearn.random_projection import GaussianRandomProjection
 
 mpl.use("Agg")
 from matplotlib import pyplot
@@ -70,7 +71,7 @@ def test_the_table_is_tidy(trials):
     ranks = found.ranks().set_index("method")
     np.testing.assert_allclose(ranks.loc[mean.index, "mean"], mean)
     assert sorted(ranks["rank_mean"]) == [1, 2]
-    with pytest.raises(ValueError, match=r"`score` = 'r3', must be one of aic, .*cosmoothing_r2"):
+    with pytest.raises(ValueError, match=r"no method has the score 'r3'; they have aic, .*r2"):
         found.ranks("r3")
 
 
@@ -79,7 +80,35 @@ def test_an_estimator_is_scored_as_the_native_method(trials):
     assert theirs["name"] == "PCA"
     np.testing.assert_allclose(theirs["r2"], native["r2"], rtol=1e-9)
     np.testing.assert_allclose(theirs["cosmoothing_r2"], native["cosmoothing_r2"], rtol=1e-6)
+    np.testing.assert_allclose(theirs["bic"], native["bic"], rtol=1e-3)
     assert theirs["seconds"] > 0
+
+
+def test_whitened_scores_are_undone_and_what_is_no_decomposition_is_refused(trials):
+    plain, whitened, random = compared(
+        trials, [PCA(3), ("white", PCA(3, whiten=True)), GaussianRandomProjection(3)]
+    )["methods"]
+    np.testing.assert_allclose(whitened["r2"], plain["r2"], rtol=1e-9)
+    assert "no decomposition of them" in random["failed"]
+
+
+def test_methods_see_the_labels_of_the_categories_alone(trials):
+    seen = []
+
+    def mine(values, labels, n_components, seed):
+        seen.append(sorted(labels))
+        return np.eye(15)[:, :n_components], [trial[:, :n_components].T for trial in values]
+
+    milcci.compare(trials, categories={"choice": 2}, methods=[mine], held_out=0)
+    assert seen == [["choice"]]
+
+
+def test_missing_entries_are_said_to_be_the_reason(trials):
+    values = [np.array(trial) for trial in trials]
+    values[3][2, 5] = np.nan
+    gaps = milcci.as_trials(values, trials.labels, dims=("channel", "time"))
+    [row] = compared(gaps, ["ica"])["methods"]
+    assert row["failed"] == "ValueError: it takes no missing entries"
 
 
 def test_anybodys_function_is_a_method(trials):
@@ -107,10 +136,14 @@ def test_a_method_that_fails_is_a_row_with_its_reason(trials):
     def wrong_shape(values, labels, n_components, seed):
         return np.ones((3, 2)), [np.ones((2, 4))] * len(values)
 
-    rows = compared(trials, [breaks, wrong_shape, "svd"])["methods"]
+    def flat(values, labels, n_components, seed):
+        return np.ones(15), [trial.T for trial in values]
+
+    rows = compared(trials, [breaks, wrong_shape, flat, "svd"])["methods"]
     assert {row["name"]: row["failed"] for row in rows} == {
         "svd": None,
         "breaks": "RuntimeError: no luck",
+        "flat": "ValueError: components: shape (15,), expected 2 dimensions",
         "wrong_shape": "components are 3 x 2, must be one row for each of 15 channels, and at least "
         "one column",
     }
@@ -146,13 +179,18 @@ def test_a_model_lends_its_parameters(trials):
     [same] = compared(trials, ["milcci_nonnegative"])["methods"]
     assert row["r2"] == pytest.approx(same["r2"], abs=0.02)
     assert model._result is None
+    with pytest.raises(TypeError, match="give one of the two"):
+        milcci.compare(trials, categories=model, fixed=2, methods="svd")
 
 
 def test_bad_methods_are_refused(trials):
     with pytest.raises(ValueError, match=r"`methods` has parafak.*did you mean parafac\?"):
         compared(trials, ["parafak"])
-    with pytest.raises(TypeError, match="`methods` has 3: must be a name"):
-        compared(trials, [3])
+    for wrong in (3, FastICA, ("x", "fa")):
+        with pytest.raises(TypeError, match="`methods` has .*: must be a name"):
+            compared(trials, [wrong])
+    with pytest.raises(ValueError, match="`methods` is empty"):
+        compared(trials, [])
 
 
 def test_components_and_files(trials, tmp_path):

@@ -59,10 +59,14 @@ BaselineFit baseline_fit_of(const TrialSource& trials, const Matrix& components,
   fit.trace_rule.is_nonnegative = is_nonnegative;
   double n_traces = 0;
   for (const Matrix& phi : traces) n_traces += static_cast<double>((phi.array() != 0).count());
+  // Dense factors can be mixed without a change, sparse ones only be scaled.
+  const auto P = static_cast<double>(components.cols());
+  const bool is_dense = !is_nonnegative && (components.array() != 0).all();
   fit.degrees_of_freedom = static_cast<double>((components.array() != 0).count()) + n_traces -
-                           static_cast<double>(components.cols()) +
-                           static_cast<double>(fit.model.noise.offset.size());
-  fit.degrees_of_freedom_note = "non-zero memberships and trace values, less a scale per component";
+                           (is_dense ? P * P : P) + static_cast<double>(fit.model.noise.offset.size());
+  fit.degrees_of_freedom_note =
+      fmt::format("non-zero memberships and trace values, less {}",
+                  is_dense ? "a rotation and scale of the components" : "a scale per component");
   if (fit.model.noise.offset.size() > 0) fit.degrees_of_freedom_note += ", and an offset per channel";
   baselines::set_components({trials, options, clock, {}}, components, std::move(traces), fit);
   return fit;

@@ -14,6 +14,7 @@
 #include "compare/contestant.hpp"
 #include "compare/hold_out.hpp"
 #include "compare/noisy_trials.hpp"
+#include "compare/numbered_trials.hpp"
 #include "compare/variant_distances.hpp"
 #include "core/field_checks.hpp"
 #include "core/nearest_name.hpp"
@@ -34,6 +35,9 @@ void check(const CompareOptions& options) {
   };
   add(range_violations(options));
   add(range_violations(options.baselines));
+  add(range_violations(options.cosmoothing));
+  if (options.fit.transform != Transform::none)
+    problems.push_back("`transform` gives our model other units than all others; transform the trials first");
   const std::vector<std::string> names = method_names();
   for (const std::string& name : names_of(options)) {
     if (std::find(names.begin(), names.end(), name) != names.end()) continue;
@@ -94,15 +98,17 @@ std::vector<int> fewer_components(int n_components) {
 // The trials of one repeat, those held out, and how all methods are run on them.
 class Repeat {
  public:
-  Repeat(const TrialSource& trials, const CompareOptions& options, std::uint64_t number, double n_observed,
-         int n_components)
+  Repeat(const TrialSource& trials, const NumberedTrials& numbered, const CompareOptions& options,
+         std::uint64_t number, double n_observed, int n_components, std::function<bool()> should_stop)
       : trials_(trials),
+        numbered_(numbered.trials),
         options_(options),
+        should_stop_(std::move(should_stop)),
         seed_(options.baselines.seed + number),
         n_observed_(n_observed),
         n_components_(n_components),
         cosmoothing_(options.cosmoothing) {
-    cosmoothing_.seed += number;
+    cosmoothing_.seed = seed_;
     cosmoothing_.folds = std::min(cosmoothing_.folds, static_cast<int>(trials.n_channels()));
     if (options.held_out > 0 && trials.n_trials() > 1)
       split_ = hold_out(trials, options.fit.categories, options.held_out, cosmoothing_.seed);
@@ -113,24 +119,25 @@ class Repeat {
   int folds() const { return cosmoothing_.folds; }
 
   // A row; if the method failed for its number of components or its numbers, more rows with fewer components.
-  std::vector<MethodScores> run(const Contestant& method) const {
+  // `of_some` is the method for some of the trials, which keep their numbers.
+  std::vector<MethodScores> run(const Contestant& method, const Contestant& of_some) const {
     bool may_help = false;
-    std::vector<MethodScores> rows = {run(method, trials_, n_components_, 0, may_help)};
+    std::vector<MethodScores> rows = {run(method, of_some, trials_, numbered_, n_components_, 0, may_help)};
     if (!may_help || !method.can_have_fewer_components) return rows;
-    const TrialSource noisy = noisy_trials(trials_, kAddedNoise, seed_);
+    const TrialSource noisy = noisy_trials(numbered_, kAddedNoise, seed_);
     for (const int count : fewer_components(n_components_)) {
-      rows.push_back(run(method, noisy, count, kAddedNoise, may_help));
+      rows.push_back(run(method, of_some, noisy, noisy, count, kAddedNoise, may_help));
       if (rows.back().failed.empty()) break;
     }
     return rows;
   }
 
  private:
-  MethodScores run(const Contestant& method, const TrialSource& data, int n_components, double noise,
-                   bool& may_help) const {
+  MethodScores run(const Contestant& method, const Contestant& of_some, const TrialSource& data,
+                   const TrialSource& numbered, int n_components, double noise, bool& may_help) const {
     MethodScores scores;
     try {
-      scores = scored(method, data, {seed_, n_components});
+      scores = scored(method, of_some, data, numbered, {seed_, n_components});
     } catch (const Error& error) {
       scores.failed = error.what();
       may_help = error.kind() == ErrorKind::bad_option || error.kind() == ErrorKind::numerical;
@@ -144,9 +151,10 @@ class Repeat {
   }
 
   // Fitted to `data`, which may have more noise than the trials; always scored by the trials.
-  MethodScores scored(const Contestant& method, const TrialSource& data, Attempt attempt) const {
+  MethodScores scored(const Contestant& method, const Contestant& of_some, const TrialSource& data,
+                      const TrialSource& numbered, Attempt attempt) const {
     std::string tuned;
-    if (options_.tune) tuned = tune(method, data, attempt);
+    if (options_.tune) tuned = tune(of_some, numbered, attempt);
     const PeakMemory memory;
     ContestantFit fitted = method.fit(data, attempt);
     MethodScores& scores = fitted.scores;
@@ -157,8 +165,12 @@ class Repeat {
     scores.cosmoothing_note = why_no_cosmoothing(fitted);
     if (!scores.cosmoothing_note.empty()) return scores;
     try {
-      const ContestantFit train = method.fit(data.some_trials(split_.train), attempt);
-      const CoSmoothing found = train.cosmooth(trials_.some_trials(split_.test), cosmoothing_);
+      const ContestantFit train = of_some.fit(numbered.some_trials(split_.train), attempt);
+      const CoSmoothing found = train.cosmooth(numbered_.some_trials(split_.test), cosmoothing_);
+      if (should_stop_()) {
+        scores.cosmoothing_note = "stopped before it was done";
+        return scores;
+      }
       scores.cosmoothing_r2 = found.r2;
       scores.bits_per_spike = found.bits_per_spike;
     } catch (const Error& error) {
@@ -169,6 +181,7 @@ class Repeat {
 
   std::string why_no_cosmoothing(const ContestantFit& fitted) const {
     if (!fitted.cosmooth) return fitted.why_no_cosmoothing;
+    if (should_stop_()) return "stopped before it was done";
     if (split_.test.empty()) return "no trial is held out";
     if (trials_.n_channels() < 2) return "a single channel has no other to be predicted from";
     return "";
@@ -181,7 +194,8 @@ class Repeat {
     const TrialSource inner = split_.train.empty() ? data : data.some_trials(split_.train);
     const double share = options_.held_out > 0 ? options_.held_out : CompareOptions{}.held_out;
     const HeldOut split = hold_out(inner, options_.fit.categories, share, cosmoothing_.seed);
-    if (split.test.empty() || split.train.empty() || trials_.n_channels() < 2) return "too few trials";
+    if (trials_.n_channels() < 2) return "default: a single channel has no other to be predicted from";
+    if (split.test.empty() || split.train.empty()) return "default: there are too few trials";
     const TrialSource train = inner.some_trials(split.train), test = inner.some_trials(split.test);
     std::vector<std::optional<double>> values = {std::nullopt};
     values.insert(values.end(), method.knob_values.begin(), method.knob_values.end());
@@ -189,18 +203,25 @@ class Repeat {
     for (const std::optional<double>& value : values) {
       Attempt trial = attempt;
       trial.knob = value;
-      const ContestantFit fitted = method.fit(train, trial);
-      if (!fitted.cosmooth) return "no knob";
-      const double r2 = fitted.cosmooth(test, cosmoothing_).r2;
-      if (!(r2 > best)) continue;
-      best = r2;
-      attempt.knob = value;
+      try {
+        const ContestantFit fitted = method.fit(train, trial);
+        if (!fitted.cosmooth) return "no knob";
+        const double r2 = fitted.cosmooth(test, cosmoothing_).r2;
+        if (should_stop_()) return "default: stopped before it was done";
+        if (!(r2 > best)) continue;
+        best = r2;
+        attempt.knob = value;
+      } catch (const Error&) {
+        continue;  // with fewer trials, or with this value, it may fail where it does not with all
+      }
     }
     return attempt.knob ? fmt::format("{} {:g}", method.knob, *attempt.knob) : std::string("default");
   }
 
   const TrialSource& trials_;
+  const TrialSource& numbered_;
   const CompareOptions& options_;
+  std::function<bool()> should_stop_;
   std::uint64_t seed_;
   double n_observed_;
   int n_components_;
@@ -221,23 +242,26 @@ MethodComparison compare_methods(const TrialSource& trials, const CompareOptions
     at.is_new = false;
     return result.is_interrupted;
   };
-  const std::vector<Contestant> methods = contestants(options, should_stop);
+  const NumberedTrials numbered = numbered_trials(trials, options.fit.categories);
+  const std::vector<Contestant> methods = contestants(options, options.fit.categories, should_stop);
+  const std::vector<Contestant> of_some = contestants(options, numbered.categories, should_stop);
   result.n_trials = trials.n_trials();
   result.n_channels = trials.n_channels();
   for (const CategorySpec& category : options.fit.categories) result.n_components += category.n_components;
   result.n_observed = count_observed(trials);
   result.seed = options.baselines.seed;
   for (at.repeat = 0; at.repeat < options.repeats; ++at.repeat) {
-    const Repeat repeat(trials, options, static_cast<std::uint64_t>(at.repeat), result.n_observed,
-                        static_cast<int>(result.n_components));
+    const Repeat repeat(trials, numbered, options, static_cast<std::uint64_t>(at.repeat), result.n_observed,
+                        static_cast<int>(result.n_components), should_stop);
     result.n_held_out = repeat.n_held_out();
     result.folds = repeat.folds();
     result.runs.push_back({.seed = repeat.seed(), .methods = {}});
-    for (const Contestant& method : methods) {
-      at.method = method.name;
+    for (std::size_t i = 0; i < methods.size(); ++i) {
+      at.method = methods[i].name;
       at.is_new = true;
       if (should_stop()) return result;
-      for (MethodScores& scores : repeat.run(method)) result.runs.back().methods.push_back(std::move(scores));
+      for (MethodScores& scores : repeat.run(methods[i], of_some[i]))
+        result.runs.back().methods.push_back(std::move(scores));
       if (result.is_interrupted) return result;
     }
   }

@@ -39,9 +39,9 @@ Json to_object(const std::vector<ScoreSpread>& spreads) {
                             {"sd", to_json_value(spread.sd)},
                             {"min", to_json_value(spread.min)},
                             {"max", to_json_value(spread.max)},
-                            {"rank_mean", spread.rank_mean},
-                            {"rank_min", spread.rank_min},
-                            {"rank_max", spread.rank_max}};
+                            {"rank_mean", to_json_value(spread.rank_mean)},
+                            {"rank_min", to_json_value(spread.rank_min)},
+                            {"rank_max", to_json_value(spread.rank_max)}};
   return object;
 }
 
@@ -54,7 +54,7 @@ Json to_object(const MethodScores& scores, WithComponents with_components) {
               {"stopped", text_or_null(scores.stopped)},
               {"message", text_or_null(scores.message)},
               {"iterations", scores.iterations},
-              {"seconds", to_json_value(scores.seconds)},
+              {"seconds", scores.failed.empty() ? to_json_value(scores.seconds) : Json(nullptr)},
               {"peak_memory", to_json_value(scores.peak_memory)},
               {"r2", to_json_value(scores.r2)},
               {"relative_error", to_json_value(scores.relative_error)},
@@ -89,10 +89,6 @@ std::string number(double value, const char* format) {
   return std::isnan(value) ? "-" : fmt::format(fmt::runtime(format), value);
 }
 
-std::string cell(const std::optional<double>& value, const char* format) {
-  return value ? number(*value, format) : "-";
-}
-
 const ScoreSpread* find(const std::vector<ScoreSpread>& spreads, const std::string& score) {
   for (const ScoreSpread& spread : spreads)
     if (spread.score == score) return &spread;
@@ -100,17 +96,18 @@ const ScoreSpread* find(const std::vector<ScoreSpread>& spreads, const std::stri
 }
 
 // The mean over the repeats and, with two or more, its standard deviation.
-std::string cell(const std::vector<ScoreSpread>& spreads, const std::string& score, const char* format) {
+std::string cell(const std::vector<ScoreSpread>& spreads, const std::string& score, const char* format,
+                 double unit = 1) {
   const ScoreSpread* spread = find(spreads, score);
   if (!spread) return "-";
-  const std::string mean = number(spread->mean, format);
-  return spread->sd ? mean + " +- " + number(*spread->sd, format) : mean;
+  const std::string mean = number(spread->mean / unit, format);
+  return spread->sd ? mean + " +- " + number(*spread->sd / unit, format) : mean;
 }
 
 std::string rank_cell(const std::vector<ScoreSpread>& spreads) {
   const ScoreSpread* spread = find(spreads, "cosmoothing_r2");
-  if (!spread) return "-";
-  return fmt::format("{:.1f} ({:g} to {:g})", spread->rank_mean, spread->rank_min, spread->rank_max);
+  if (!spread || !spread->rank_mean) return "-";
+  return fmt::format("{:.1f} ({:g} to {:g})", *spread->rank_mean, *spread->rank_min, *spread->rank_max);
 }
 
 std::string name_of(const MethodScores& scores, Index n_components) {
@@ -122,6 +119,22 @@ std::string name_of(const MethodScores& scores, Index n_components) {
 std::string ending(const MethodScores& scores) {
   if (!scores.failed.empty()) return "failed";
   return scores.tuned.empty() ? scores.stopped : scores.stopped + ", " + scores.tuned;
+}
+
+// What went wrong in any repeat, and what was done to the data in the first.
+std::string notes_of(const MethodComparison& comparison) {
+  std::string notes;
+  for (std::size_t i = 0; i < comparison.runs.size(); ++i)
+    for (const MethodScores& scores : comparison.runs[i].methods) {
+      const std::string name = name_of(scores, comparison.n_components);
+      const std::string repeat = comparison.runs.size() > 1 ? fmt::format(" in repeat {}", i + 1) : "";
+      if (!scores.failed.empty()) notes += fmt::format("{} failed{}: {}\n", name, repeat, scores.failed);
+      if (!scores.cosmoothing_note.empty() && comparison.n_held_out > 0 && i == 0)
+        notes += fmt::format("{}: no co-smoothing: {}\n", name, scores.cosmoothing_note);
+      if (i > 0) continue;
+      for (const std::string& note : scores.notes) notes += fmt::format("{}: {}\n", name, note);
+    }
+  return notes;
 }
 
 std::string head_of(const MethodComparison& comparison) {
@@ -181,7 +194,6 @@ std::string to_table(const MethodComparison& comparison) {
   add(true, {"BIC", "free numbers", "zeros", "seconds", "MB"});
   add(has_truth, {"components", "traces"});
   add(true, {"ended"});
-  std::string notes;
   const std::vector<std::vector<ScoreSpread>> spreads = comparison.spreads();
   for (std::size_t i = 0; i < comparison.methods().size(); ++i) {
     const MethodScores& scores = comparison.methods()[i];
@@ -189,17 +201,14 @@ std::string to_table(const MethodComparison& comparison) {
     rows.push_back({name_of(scores, comparison.n_components), cell(spread, "r2", "{:.4f}"),
                     cell(spread, "cosmoothing_r2", "{:.4f}")});
     add(has_repeats, {rank_cell(spread)});
-    const std::string megabytes = scores.peak_memory ? number(*scores.peak_memory / 1e6, "{:.0f}") : "-";
-    add(true, {cell(scores.bic, "{:.5g}"), cell(scores.degrees_of_freedom, "{:.0f}"),
-               scores.sparsity ? fmt::format("{:.0f} %", 100 * *scores.sparsity) : std::string("-"),
-               cell(spread, "seconds", "{:.2f}"), megabytes});
+    add(true, {cell(spread, "bic", "{:.5g}"), cell(spread, "degrees_of_freedom", "{:.0f}"),
+               cell(spread, "sparsity", "{:.0f} %", 0.01), cell(spread, "seconds", "{:.2f}"),
+               cell(spread, "peak_memory", "{:.0f}", 1e6)});
     add(has_truth,
         {cell(spread, "component_correlation", "{:.4f}"), cell(spread, "trace_correlation", "{:.4f}")});
     add(true, {ending(scores)});
-    if (!scores.failed.empty())
-      notes += fmt::format("{} failed: {}\n", name_of(scores, comparison.n_components), scores.failed);
-    for (const std::string& note : scores.notes) notes += fmt::format("{}: {}\n", scores.name, note);
   }
+  const std::string notes = notes_of(comparison);
   return head_of(comparison) + aligned(rows, 1, "") + (notes.empty() ? "" : "\n" + notes);
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <map>
 #include <memory>
 #include <utility>
 
@@ -67,8 +68,8 @@ Contestant ours(FitOptions own, const CompareOptions& options, const std::functi
           }};
 }
 
-Contestant ours_nonnegative(const CompareOptions& options, const std::function<bool()>& should_stop) {
-  FitOptions own = options.fit;
+Contestant ours_nonnegative(FitOptions own, const CompareOptions& options,
+                            const std::function<bool()>& should_stop) {
   own.nonnegative = NonNegative::both;
   Contestant contestant = ours(own, options, should_stop);
   contestant.name = kOursNonNegative;
@@ -137,6 +138,13 @@ Contestant other(const OtherMethod& method, const CompareOptions& options,
           }};
 }
 
+// The second of a name is "name 2", and so on: rows are known by their names.
+void number_alike(std::vector<Contestant>& all) {
+  std::map<std::string, int> count;
+  for (Contestant& contestant : all)
+    if (const int n = ++count[contestant.name]; n > 1) contestant.name += fmt::format(" {}", n);
+}
+
 }  // namespace
 
 std::vector<std::string> method_names() {
@@ -155,19 +163,24 @@ std::vector<std::string> names_of(const CompareOptions& options) {
   return names;
 }
 
-std::vector<Contestant> contestants(const CompareOptions& options, const std::function<bool()>& should_stop) {
+std::vector<Contestant> contestants(const CompareOptions& options,
+                                    const std::vector<CategorySpec>& own_categories,
+                                    const std::function<bool()>& should_stop) {
   std::vector<Contestant> all;
+  FitOptions own = options.fit;
+  own.categories = own_categories;
   const std::vector<std::string>& baselines = value_names(Baseline{});
   for (const std::string& name : names_of(options)) {
     const auto at = std::find(baselines.begin(), baselines.end(), name);
     if (name == kOurs)
-      all.push_back(ours(options.fit, options, should_stop));
+      all.push_back(ours(own, options, should_stop));
     else if (name == kOursNonNegative)
-      all.push_back(ours_nonnegative(options, should_stop));
+      all.push_back(ours_nonnegative(own, options, should_stop));
     else
       all.push_back(baseline(static_cast<Baseline>(at - baselines.begin()), options, should_stop));
   }
   for (const OtherMethod& method : options.others) all.push_back(other(method, options, should_stop));
+  number_alike(all);
   return all;
 }
 

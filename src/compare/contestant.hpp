@@ -35,8 +35,11 @@ struct Contestant {
 };
 
 /// Those that the options name, ours and others, in their order; then the other methods of the options. The
-/// options must outlive them. `should_stop` is asked while they are fitted.
-std::vector<Contestant> contestants(const CompareOptions& options, const std::function<bool()>& should_stop);
+/// second of a name is numbered. Ours have `own_categories`. The options must outlive them. `should_stop` is
+/// asked while they are fitted.
+std::vector<Contestant> contestants(const CompareOptions& options,
+                                    const std::vector<CategorySpec>& own_categories,
+                                    const std::function<bool()>& should_stop);
 
 /// All names that `CompareOptions::methods` may have, besides "all".
 std::vector<std::string> method_names();

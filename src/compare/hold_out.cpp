@@ -34,6 +34,10 @@ HeldOut hold_out(const TrialSource& trials, const std::vector<CategorySpec>& cat
     split.test.push_back(split.train.back());
     split.train.pop_back();
   }
+  if (split.train.empty() && split.test.size() > 1) {
+    split.train.push_back(split.test.back());
+    split.test.pop_back();
+  }
   std::sort(split.train.begin(), split.train.end());
   std::sort(split.test.begin(), split.test.end());
   return split;

@@ -28,7 +28,8 @@ TrialSource noisy_trials(const TrialSource& trials, double share, std::uint64_t 
   }
   const double sd = std::sqrt(std::max(0.0, squares / n - (sum / n) * (sum / n)));
   for (std::size_t m = 0; m < copy.values.size(); ++m) {
-    Random random(seed, m);
+    constexpr std::uint64_t kNoise = std::uint64_t{1} << 32;  // not the streams of starts
+    Random random(seed, kNoise + m);
     Matrix& y = copy.values[m];
     y += share * sd * random.normal(y.rows(), y.cols());
     if (least >= 0) y = y.array().isNaN().select(y, y.cwiseMax(0.0));

@@ -1,7 +1,6 @@
 // Scores of a comparison over its repeats, and the place of each method among the others.
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "milcci/compare_methods.hpp"
 
@@ -25,6 +24,8 @@ const ScoreKind kScores[] = {
     {"aic", false, [](const MethodScores& s) { return s.aic; }},
     {"bic", false, [](const MethodScores& s) { return s.bic; }},
     {"hqc", false, [](const MethodScores& s) { return s.hqc; }},
+    {"degrees_of_freedom", false, [](const MethodScores& s) { return s.degrees_of_freedom; }},
+    {"sparsity", true, [](const MethodScores& s) { return s.sparsity; }},
     {"component_correlation", true, [](const MethodScores& s) { return mean_of(s.component_correlation); }},
     {"trace_correlation", true, [](const MethodScores& s) { return mean_of(s.trace_correlation); }},
     {"seconds", false,
@@ -32,42 +33,48 @@ const ScoreKind kScores[] = {
     {"peak_memory", false, [](const MethodScores& s) { return s.peak_memory; }},
 };
 
+// Names are unique; a method with fewer components and added noise is another one.
 bool is_same_method(const MethodScores& a, const MethodScores& b) {
-  return a.name == b.name && a.n_components == b.n_components && a.added_noise == b.added_noise;
+  return a.name == b.name && a.added_noise == b.added_noise;
 }
 
-// 1 for the best of all methods of the run that have as many components as were asked for.
-double rank(const ComparisonRun& run, const ScoreKind& kind, double value) {
+std::optional<double> value_of(const ScoreKind& kind, const MethodScores& scores) {
+  const std::optional<double> value = kind.of(scores);
+  return value && std::isfinite(*value) ? value : std::nullopt;
+}
+
+// Whether it had what all others had: only those are ranked.
+bool is_ranked(const MethodScores& scores, Index n_components) {
+  return scores.added_noise == 0 && scores.n_components == n_components;
+}
+
+// 1 for the best.
+double rank(const ComparisonRun& run, Index n_components, const ScoreKind& kind, double value) {
   double n_better = 0, n_alike = 0;
   for (const MethodScores& scores : run.methods) {
-    const std::optional<double> other = scores.added_noise == 0 ? kind.of(scores) : std::nullopt;
-    if (!other || std::isnan(*other)) continue;
+    const std::optional<double> other = value_of(kind, scores);
+    if (!other || !is_ranked(scores, n_components)) continue;
     n_better += kind.is_better_if_high ? *other > value : *other < value;
     n_alike += *other == value;
   }
   return 1 + n_better + std::max(0.0, n_alike - 1) / 2;
 }
 
-void add(const ComparisonRun& run, const ScoreKind& kind, const MethodScores& scores, ScoreSpread& spread,
-         std::vector<double>& values) {
-  const std::optional<double> value = kind.of(scores);
-  if (!value || std::isnan(*value)) return;
-  const double place = rank(run, kind, *value);
-  const bool is_first = values.empty();
-  spread.min = is_first ? *value : std::min(spread.min, *value);
-  spread.max = is_first ? *value : std::max(spread.max, *value);
-  spread.rank_min = is_first ? place : std::min(spread.rank_min, place);
-  spread.rank_max = is_first ? place : std::max(spread.rank_max, place);
-  spread.rank_mean += place;
-  spread.mean += *value;
-  values.push_back(*value);
+void set_rank(const std::vector<double>& places, ScoreSpread& spread) {
+  if (places.empty()) return;
+  double sum = 0;
+  for (const double place : places) sum += place;
+  spread.rank_mean = sum / static_cast<double>(places.size());
+  spread.rank_min = *std::min_element(places.begin(), places.end());
+  spread.rank_max = *std::max_element(places.begin(), places.end());
 }
 
-void finish(const std::vector<double>& values, ScoreSpread& spread) {
+void set_values(const std::vector<double>& values, ScoreSpread& spread) {
   spread.n = values.size();
   const auto n = static_cast<double>(values.size());
-  spread.mean /= n;
-  spread.rank_mean /= n;
+  for (const double value : values) spread.mean += value / n;
+  spread.min = *std::min_element(values.begin(), values.end());
+  spread.max = *std::max_element(values.begin(), values.end());
   if (values.size() < 2) return;
   double squares = 0;
   for (const double value : values) squares += (value - spread.mean) * (value - spread.mean);
@@ -77,19 +84,25 @@ void finish(const std::vector<double>& values, ScoreSpread& spread) {
 }  // namespace
 
 std::vector<std::vector<ScoreSpread>> MethodComparison::spreads() const {
+  // A run that was stopped has scores of unfinished fits, and ranks among fewer methods.
+  const std::size_t n_whole = runs.size() - (is_interrupted && runs.size() > 1 ? 1 : 0);
   std::vector<std::vector<ScoreSpread>> all;
   for (const MethodScores& method : methods()) {
     std::vector<ScoreSpread> of_method;
     for (const ScoreKind& kind : kScores) {
-      ScoreSpread spread;
-      spread.score = kind.name;
-      std::vector<double> values;
-      for (const ComparisonRun& run : runs)
-        for (const MethodScores& scores : run.methods)
-          if (is_same_method(scores, method)) add(run, kind, scores, spread, values);
+      std::vector<double> values, places;
+      for (std::size_t i = 0; i < n_whole; ++i)
+        for (const MethodScores& scores : runs[i].methods) {
+          const std::optional<double> value = value_of(kind, scores);
+          if (!value || !is_same_method(scores, method)) continue;
+          values.push_back(*value);
+          if (is_ranked(scores, n_components)) places.push_back(rank(runs[i], n_components, kind, *value));
+        }
       if (values.empty()) continue;
-      finish(values, spread);
-      of_method.push_back(spread);
+      ScoreSpread& spread = of_method.emplace_back();
+      spread.score = kind.name;
+      set_values(values, spread);
+      set_rank(places, spread);
     }
     all.push_back(std::move(of_method));
   }

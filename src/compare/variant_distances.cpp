@@ -1,40 +1,38 @@
 #include "compare/variant_distances.hpp"
 
+#include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "util/columns.hpp"
 #include "util/percentile.hpp"
+#include "util/random.hpp"
 
 namespace milcci {
 namespace {
 
 constexpr std::size_t kMostConditions = 100;
 
-struct Condition {
-  std::vector<int> option_of_component;
-  Matrix loading;  // columns of length one, or zero
-};
-
-std::vector<Condition> conditions_of(const Model& model) {
+// The loading of every combination of options that a trial has, or of some of them at random; columns have
+// length one, or are zero.
+std::vector<Matrix> conditions_of(const Model& model) {
   std::map<std::vector<int>, std::size_t> first_trial;
   for (std::size_t m = 0; m < model.n_trials(); ++m) {
     std::vector<int> label;
     for (const FittedCategory& fitted : model.categories) label.push_back(fitted.category.option_of_trial[m]);
     first_trial.try_emplace(label, m);
   }
-  const std::size_t step = (first_trial.size() + kMostConditions - 1) / kMostConditions;
-  std::vector<Condition> conditions;
-  std::size_t i = 0;
-  for (const auto& [label, m] : first_trial) {
-    if (i++ % step != 0) continue;
-    Condition condition{{}, model.loading(m)};
-    for (std::size_t k = 0; k < model.categories.size(); ++k)
-      condition.option_of_component.insert(condition.option_of_component.end(),
-                                           static_cast<std::size_t>(model.categories[k].variants[0].cols()),
-                                           label[k]);
-    normalise_columns(condition.loading);
-    conditions.push_back(std::move(condition));
+  std::vector<std::size_t> trials;
+  for (const auto& [label, m] : first_trial) trials.push_back(m);
+  Random random(0, 0);
+  for (std::size_t last = trials.size(); last-- > 1;)
+    std::swap(trials[last], trials[static_cast<std::size_t>(random.below(static_cast<Index>(last) + 1))]);
+  trials.resize(std::min(trials.size(), kMostConditions));
+  std::vector<Matrix> conditions;
+  for (const std::size_t m : trials) {
+    conditions.push_back(model.loading(m));
+    normalise_columns(conditions.back());
   }
   return conditions;
 }
@@ -49,31 +47,42 @@ DistanceSummary summary_of(const std::vector<double>& distances) {
   return summary;
 }
 
+void add(const Eigen::Ref<const Vector>& a, const Eigen::Ref<const Vector>& b,
+         std::vector<double>& distances) {
+  if (!a.isZero(0) && !b.isZero(0)) distances.push_back((a - b).norm());
+}
+
+// Of each component, over pairs of options that trials have.
+std::vector<double> distances_of_variants(const Model& model) {
+  std::vector<double> distances;
+  for (const FittedCategory& fitted : model.categories) {
+    const std::set<int> chosen(fitted.category.option_of_trial.begin(),
+                               fitted.category.option_of_trial.end());
+    std::vector<Matrix> variants;
+    for (const int option : chosen) {
+      variants.push_back(fitted.variants[static_cast<std::size_t>(option)]);
+      normalise_columns(variants.back());
+    }
+    for (std::size_t i = 0; i < variants.size(); ++i)
+      for (std::size_t k = i + 1; k < variants.size(); ++k)
+        for (Index j = 0; j < fitted.n_components(); ++j)
+          add(variants[i].col(j), variants[k].col(j), distances);
+  }
+  return distances;
+}
+
 }  // namespace
 
 VariantDistances variant_distances(const Model& model) {
-  const std::vector<Condition> conditions = conditions_of(model);
-  std::vector<double> same, within, across;
-  const auto add = [](const auto& a, const auto& b, std::vector<double>& distances) {
-    if (!a.isZero(0) && !b.isZero(0)) distances.push_back((a - b).norm());
-  };
+  const std::vector<Matrix> conditions = conditions_of(model);
+  std::vector<double> within, across;
   const Index P = model.n_components();
-  for (std::size_t c = 0; c < conditions.size(); ++c) {
-    const Matrix& A = conditions[c].loading;
-    for (Index j = 0; j < P; ++j)
-      for (Index l = j + 1; l < P; ++l) add(A.col(j), A.col(l), within);
-    for (std::size_t d = c + 1; d < conditions.size(); ++d) {
-      const Matrix& B = conditions[d].loading;
-      for (Index j = 0; j < P; ++j) {
-        const auto k = static_cast<std::size_t>(j);
-        if (conditions[c].option_of_component[k] != conditions[d].option_of_component[k])
-          add(A.col(j), B.col(j), same);
-        for (Index l = 0; l < P; ++l)
-          if (l != j) add(A.col(j), B.col(l), across);
-      }
-    }
-  }
-  return {summary_of(same), summary_of(within), summary_of(across)};
+  for (std::size_t c = 0; c < conditions.size(); ++c)
+    for (std::size_t d = c; d < conditions.size(); ++d)
+      for (Index j = 0; j < P; ++j)
+        for (Index l = c == d ? j + 1 : 0; l < P; ++l)
+          if (l != j) add(conditions[c].col(j), conditions[d].col(l), c == d ? within : across);
+  return {summary_of(distances_of_variants(model)), summary_of(within), summary_of(across)};
 }
 
 }  // namespace milcci

@@ -5,9 +5,9 @@
 
 namespace milcci {
 
-/// Euclidean distances between memberships of length one, over pairs of conditions (trials with other
-/// variants): of the same component under other variants, of different components in one condition, and of
-/// different components in two conditions. At most 100 conditions, evenly spaced over the trials.
+/// Euclidean distances between memberships of length one: of the same component under two of the options
+/// that trials have, and of different components in one condition (combination of options) or in two. Of
+/// more than 100 conditions, 100 at random.
 VariantDistances variant_distances(const Model& model);
 
 }  // namespace milcci

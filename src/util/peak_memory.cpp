@@ -1,5 +1,9 @@
 #include "util/peak_memory.hpp"
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
 #include <algorithm>
 #include <fstream>
 #include <sstream>
@@ -32,6 +36,9 @@ bool reset_peak() {
 }  // namespace
 
 PeakMemory::PeakMemory() {
+#ifdef __GLIBC__
+  malloc_trim(0);  // what earlier work has freed would be used again, and not be seen
+#endif
   if (reset_peak()) before_ = status("VmRSS");
 }
 

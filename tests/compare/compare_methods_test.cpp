@@ -182,6 +182,119 @@ TEST(CompareMethods, RefusesFactorsOfOtherSizes) {
                [&] { baseline_fit_of(trials, Matrix::Ones(20, 2), traces); });
 }
 
+// What a trial has is its own number, not its place among those held out.
+TEST(CompareMethods, TrialsHeldOutKeepTheirNumbers) {
+  Trials trials = small();
+  trials.truth.reset();
+  Matrix drifting = Matrix::Zero(20, 1);
+  for (std::size_t m = 0; m < trials.values.size(); ++m) {
+    const double along = static_cast<double>(m) / 39;
+    for (Index n = 0; n < 20; ++n)
+      drifting(n, 0) = std::max(0.0, 1 - std::abs(static_cast<double>(n) - 19 * along) / 6);
+    Matrix& y = trials.values[m];
+    Matrix trace(1, y.cols());
+    for (Index t = 0; t < y.cols(); ++t) trace(0, t) = 1.5 + std::sin(0.4 * static_cast<double>(t));
+    y = drifting * trace;
+  }
+  CompareOptions options = quick({"milcci"});
+  options.fit.categories = {{.name = "trial_number", .n_components = 1, .kind = CategoryKind::trial_number}};
+  options.fit.nonnegative = NonNegative::both;
+  const double numbered = *compare_methods(trials, options).methods()[0].cosmoothing_r2;
+  LabelColumn::Integers day(40);
+  for (std::size_t m = 0; m < 40; ++m) day[m] = static_cast<std::int64_t>(m) + 1;
+  trials.labels.push_back({"day", day});
+  options.fit.categories = {{.name = "day", .n_components = 1, .kind = CategoryKind::ordinal}};
+  const double labelled = *compare_methods(trials, options).methods()[0].cosmoothing_r2;
+  EXPECT_GT(labelled, 0.95);
+  EXPECT_GT(numbered, 0.95);  // other trials are held out: a label of its own counts for them
+}
+
+TEST(CompareMethods, TheSecondOfANameIsNumberedAndHasScoresOfItsOwn) {
+  CompareOptions options = quick({"svd"});
+  options.others = {{"svd", [](const TrialSource& source, const BaselineOptions& own) {
+                       return fit_baseline(source, Baseline::parafac, own);
+                     }}};
+  const MethodComparison found = compare_methods(small(), options);
+  EXPECT_EQ(found.methods()[1].name, "svd 2");
+  const auto spreads = found.spreads();
+  EXPECT_EQ(spreads[0][0].n, 1u);
+  EXPECT_EQ(spreads[0][0].mean, *found.methods()[0].r2);
+  EXPECT_EQ(spreads[1][0].mean, *found.methods()[1].r2);
+}
+
+TEST(CompareMethods, OnlyMethodsWithAsManyComponentsAreRanked) {
+  CompareOptions options = quick({"svd"});
+  options.others = {{"all channels", [](const TrialSource& source, const BaselineOptions& own) {
+                       BaselineOptions more = own;
+                       more.n_components = 20;
+                       return fit_baseline(source, Baseline::svd, more);
+                     }}};
+  const MethodComparison found = compare_methods(small(), options);
+  EXPECT_GT(*found.methods()[1].r2, *found.methods()[0].r2);
+  EXPECT_EQ(found.spreads()[0][0].rank_mean, 1.0);
+  EXPECT_FALSE(found.spreads()[1][0].rank_mean);
+}
+
+TEST(CompareMethods, TheSeedOfARunMakesItAgain) {
+  CompareOptions options = quick({"svd"});
+  options.repeats = 2;
+  const MethodComparison found = compare_methods(small(), options);
+  options.repeats = 1;
+  options.baselines.seed = found.runs[1].seed;
+  const MethodComparison again = compare_methods(small(), options);
+  EXPECT_EQ(*again.methods()[0].cosmoothing_r2, *found.runs[1].methods[0].cosmoothing_r2);
+  EXPECT_NE(*again.methods()[0].cosmoothing_r2, *found.runs[0].methods[0].cosmoothing_r2);
+}
+
+TEST(CompareMethods, TuningDoesNotSeeTheTrialsHeldOut) {
+  Trials trials =
+      simulate({.n_channels = 20, .n_trials = 40, .min_length = 20, .max_length = 30, .noise = 2});
+  CompareOptions options = quick({"svd"});
+  options.tune = true;
+  const std::string tuned = compare_methods(trials, options).methods()[0].tuned;
+  EXPECT_EQ(tuned.rfind("ridge x ", 0), 0u) << tuned;
+  for (const std::size_t m : hold_out(trials, options.fit.categories, 0.2, options.baselines.seed).test)
+    trials.values[m] = 100 * trials.values[m].colwise().reverse().eval();
+  EXPECT_EQ(compare_methods(trials, options).methods()[0].tuned, tuned);
+}
+
+TEST(CompareMethods, LeavesATrialToFitTo) {
+  const Trials trials = simulate({.n_channels = 5, .n_trials = 5, .min_length = 20, .max_length = 20});
+  const HeldOut split = hold_out(trials, {}, 0.9, 1);
+  EXPECT_EQ(split.train.size(), 1u);
+  EXPECT_EQ(split.test.size(), 4u);
+}
+
+TEST(CompareMethods, RefusesWhatWouldNotBeFair) {
+  CompareOptions options = quick({"svd"});
+  options.fit.transform = Transform::tanh;
+  options.cosmoothing.folds = 1;
+  expect_error(ErrorKind::bad_option, {"`transform`", "other units", "`folds` = 1"},
+               [&] { compare_methods(small(), options); });
+}
+
+TEST(CompareMethods, DistancesCountEachPairOfOptionsOnce) {
+  Model model;
+  Category side, day;
+  side.spec = {.name = "side", .n_components = 1};
+  side.options = {"l", "r"};
+  day.spec = {.name = "day", .n_components = 1};
+  for (int i = 0; i < 60; ++i) day.options.push_back(std::to_string(i));
+  Matrix up = Matrix::Zero(3, 1), down = Matrix::Zero(3, 1), still = Matrix::Zero(3, 1);
+  up(0, 0) = down(1, 0) = still(2, 0) = 1;
+  for (int m = 0; m < 120; ++m) {
+    side.option_of_trial.push_back(m % 2);
+    day.option_of_trial.push_back(m / 2);
+  }
+  model.channel_names = {"a", "b", "c"};
+  model.categories = {{side, {up, down}}, {day, std::vector<Matrix>(60, still)}};
+  model.traces.assign(120, Matrix::Zero(2, 4));
+  const VariantDistances found = variant_distances(model);
+  EXPECT_EQ(found.same.n_pairs, 1u + 60 * 59 / 2);
+  EXPECT_NEAR(found.same.mean * static_cast<double>(found.same.n_pairs), std::sqrt(2.0), 1e-9);
+  EXPECT_EQ(found.different_within.n_pairs, 100u);
+}
+
 TEST(CompareMethods, DistancesTellHowFarVariantsMove) {
   Model model;
   Category category;

@@ -61,7 +61,7 @@ def components(
     values = source.components(of)
     n_components, n_options = values.shape[1:]
     chosen = _channels(values, sort, n_channels)
-    width = min(8.0, max(COLUMN, 1.4 + 0.21 * n_components * n_options))
+    width = min(8.0, max(COLUMN, 1.5 + 0.23 * n_components * n_options))
     height = float(np.clip(0.9 + 0.11 * len(chosen), 2.2, 7.0))
     ax = new_axes(ax, width, height)
     if not len(chosen):

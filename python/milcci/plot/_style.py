@@ -196,8 +196,8 @@ def name_ticks(axis: Any, names: Sequence[str], what: str = "", least_step: int 
     ax = axis.axes
     is_x = axis is ax.xaxis
     width, height = room_of(ax)
-    # Names beside the axis of y and a colour bar will take about a third of the width.
-    room = 0.65 * width if is_x else height
+    # Names beside the axis of y will take about a quarter of the width.
+    room = 0.75 * width if is_x else height
     step = max(least_step, math.ceil(len(names) * TEXT_HEIGHT / room))
     places = list(range(0, len(names), step))
     axis.set_ticks(places, [shorten(names[place]) for place in places], fontsize="x-small")

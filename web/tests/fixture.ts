@@ -1,6 +1,14 @@
 // A small report with known numbers, packed as milcci packs it.
 import { zlibSync } from "fflate";
-import type { Evaluation, NumberType, Packed, ReportData } from "../src/data/format";
+import type {
+  ComparisonData,
+  Evaluation,
+  MethodData,
+  NumberType,
+  Packed,
+  ReportData,
+  ScoreSpread,
+} from "../src/data/format";
 
 const arrayOf = {
   float64: Float64Array,
@@ -210,4 +218,80 @@ function deadEvaluation(data: ReportData): Evaluation {
     categories: data.categories.map(({ name }) => ({ ...score(name), r2_without: null })),
     matches: null,
   };
+}
+
+/** A score over three repeats; 0.01 above and below its mean. */
+export function spread(mean: number, rank: number | null): ScoreSpread {
+  const ranks = { rank_mean: rank, rank_min: rank, rank_max: rank };
+  return { n: 3, mean, sd: 0.01, min: mean - 0.01, max: mean + 0.01, ...ranks };
+}
+
+/** A method without any score. */
+export function method(name: string, change: Partial<MethodData> = {}): MethodData {
+  const none = { n_pairs: 0, mean: null, quantiles: [] };
+  return {
+    name,
+    failed: null,
+    stopped: "converged",
+    n_components: 2,
+    added_noise: 0,
+    tuned: null,
+    cosmoothing_note: null,
+    distances: { same_component: none, different_within: none, different_across: none },
+    notes: [],
+    trial_errors: [],
+    spread: {},
+    ...change,
+  };
+}
+
+export function comparisonOf(methods: MethodData[], repeats = 3): ComparisonData {
+  return {
+    n_trials: 6,
+    n_held_out: 2,
+    n_components: 2,
+    folds: 5,
+    repeats,
+    interrupted: false,
+    methods,
+  };
+}
+
+/** Ours, one that is better, one that failed and what it did with less, and one that predicts wildly. */
+export function smallComparison(): ComparisonData {
+  const far = { n_pairs: 4, mean: 1.3, quantiles: [1.1, 1.2, 1.3, 1.35, 1.4] };
+  const near = { n_pairs: 2, mean: 0.3, quantiles: [0.1, 0.2, 0.3, 0.4, 0.5] };
+  return comparisonOf([
+    method("milcci", {
+      distances: { same_component: near, different_within: far, different_across: far },
+      trial_errors: [0.1, 0.2, 0.3, 0.4, 0.5, null],
+      tuned: "consistency 0.1",
+      spread: {
+        r2: spread(0.75, 2),
+        cosmoothing_r2: spread(0.6, 2),
+        bic: spread(-1234.5, 1),
+        sparsity: spread(0.25, 1),
+        seconds: spread(1.5, 2),
+        peak_memory: spread(2e6, 1),
+      },
+    }),
+    method("</td><b>ica</b>", {
+      notes: ["lengths <differ>"],
+      distances: { same_component: far, different_within: far, different_across: far },
+      trial_errors: [0.2, 0.2, 0.2, 0.2, 0.2, 0.2],
+      spread: { r2: spread(0.8, 1), cosmoothing_r2: spread(0.7, 1), seconds: spread(0.5, 1) },
+    }),
+    method("nmf", { failed: "NMF takes no negative data", stopped: null }),
+    method("nmf", {
+      n_components: 1,
+      added_noise: 0.1,
+      spread: { r2: spread(0.4, null), cosmoothing_r2: spread(0.9, null) },
+    }),
+    method("slicetca_2", {
+      stopped: "time_limit",
+      cosmoothing_note: "a new trial has components of its own",
+      spread: { r2: spread(0.5, 3) },
+    }),
+    method("svd", { spread: { r2: spread(0.45, 4), cosmoothing_r2: spread(-109, 3) } }),
+  ]);
 }

@@ -160,6 +160,70 @@ export interface Evaluation {
   [key: string]: unknown;
 }
 
+/** Of distances between memberships of length one; quantiles of 5, 25, 50, 75 and 95 %, none without pairs. */
+export interface DistanceSummary {
+  n_pairs: number;
+  mean: number | null;
+  quantiles: number[];
+}
+
+export type ScoreKey =
+  | "r2"
+  | "relative_error"
+  | "cosmoothing_r2"
+  | "aic"
+  | "bic"
+  | "hqc"
+  | "component_correlation"
+  | "trace_correlation"
+  | "degrees_of_freedom"
+  | "sparsity"
+  | "seconds"
+  | "peak_memory";
+
+/** Of a score over the repeats that have it, and of its place among the methods: 1 is best, and those that had
+ *  fewer components or added noise have none. */
+export interface ScoreSpread {
+  n: number;
+  mean: number | null;
+  sd: number | null;
+  min: number | null;
+  max: number | null;
+  rank_mean: number | null;
+  rank_min: number | null;
+  rank_max: number | null;
+}
+
+/** One method of a comparison; only what the page reads is named. */
+export interface MethodData {
+  name: string;
+  /** Why it has no scores in the first repeat, or null. */
+  failed: string | null;
+  stopped: string | null;
+  n_components: number;
+  added_noise: number;
+  tuned: string | null;
+  cosmoothing_note: string | null;
+  distances: Record<"same_component" | "different_within" | "different_across", DistanceSummary>;
+  notes: string[];
+  /** Per trial, or none. */
+  trial_errors: (number | null)[];
+  spread: Partial<Record<ScoreKey, ScoreSpread>>;
+  [key: string]: unknown;
+}
+
+/** What `compare -o` says of other methods on the same trials. */
+export interface ComparisonData {
+  n_trials: number;
+  n_held_out: number;
+  n_components: number;
+  folds: number;
+  repeats: number;
+  interrupted: boolean;
+  methods: MethodData[];
+  [key: string]: unknown;
+}
+
 export interface ReportData {
   format: "milcci-report";
   version: number;
@@ -209,7 +273,7 @@ export interface ReportData {
     traces: Packed | null;
   } | null;
   history: string[];
-  comparison: unknown;
+  comparison: ComparisonData | null;
   validation: unknown;
   selection: unknown;
 }

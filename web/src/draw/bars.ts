@@ -1,17 +1,9 @@
 // Horizontal bars with names, one or more per row, with error bars and marks.
 import { cursorDrawing } from "./cursor_drawing";
 import type { Drawing, Frame } from "./drawing";
-import {
-  axisBelow,
-  label,
-  linearScale,
-  svg,
-  svgFigure,
-  textWidth,
-  boldWidth,
-  type Scale,
-} from "./svg";
 import { keyOf } from "./key";
+import { nameWidth, rowName, type NamedRow } from "./row_names";
+import { axisBelow, linearScale, svg, svgFigure, type Scale } from "./svg";
 
 export interface BarSeries {
   name: string;
@@ -19,11 +11,7 @@ export interface BarSeries {
   colour: string;
 }
 
-export interface BarRow {
-  name: string;
-  /** Stands in a quiet colour beside the name, such as the channel's group. */
-  note?: string;
-  isSelected?: boolean;
+export interface BarRow extends NamedRow {
   bars: readonly {
     value: number;
     /** Half the length of the error bar, or NaN. */
@@ -48,7 +36,7 @@ export interface BarsSpec {
 export function bars(spec: BarsSpec, frame: Frame): Drawing {
   const barHeight = spec.series.length > 1 ? 9 : 14;
   const rowHeight = barHeight * spec.series.length + 8;
-  const left = nameWidth(spec, frame.width);
+  const left = nameWidth(spec.rows, frame.width);
   const key = () => keyOf(spec.series, left, frame.width);
   const keyHeight = spec.series.length > 1 ? key().height + 6 : 4;
   const plotHeight = rowHeight * spec.rows.length;
@@ -86,14 +74,6 @@ export function bars(spec: BarsSpec, frame: Frame): Drawing {
   });
 }
 
-function nameWidth({ rows }: BarsSpec, width: number): number {
-  const widest = Math.max(
-    0,
-    ...rows.map(({ name, note }) => boldWidth(name) + (note ? textWidth(note) + 12 : 0)),
-  );
-  return Math.ceil(Math.min(0.45 * width, widest + 14));
-}
-
 function rangeOf({ rows }: BarsSpec): [number, number] {
   let low = 0;
   let high = 0;
@@ -105,19 +85,6 @@ function rangeOf({ rows }: BarsSpec): [number, number] {
   }
   const room = 0.04 * (high - low);
   return high > low ? [low < 0 ? low - room : 0, high > 0 ? high + room : 0] : [0, 1];
-}
-
-function rowName({ name, note, isSelected }: BarRow, left: number, y: number): SVGElement {
-  const weight = isSelected ? "bold" : "normal";
-  const group = svg("g");
-  const room = left - 18 - Math.min(boldWidth(name), 0.55 * left);
-  const noteWidth = note ? Math.min(textWidth(note), room) : 0;
-  if (note) {
-    group.append(label(note, 0, y, { fill: "var(--quiet)", width: noteWidth + 1 }));
-  }
-  const width = left - 8 - (note ? noteWidth + 10 : 0);
-  group.append(label(name, left - 8, y, { anchor: "end", width, weight }));
-  return group;
 }
 
 function oneBar(

@@ -1,4 +1,5 @@
 // The key of a figure: a sample of each colour with its name.
+import { dot, type DotShape } from "./dot";
 import { fitText, label, svg, textWidth } from "./svg";
 
 export interface KeyItem {
@@ -8,6 +9,8 @@ export interface KeyItem {
   dash?: readonly number[];
   /** A point stands for points. */
   isDots?: boolean;
+  /** Of points; by default circles. */
+  shape?: DotShape;
 }
 
 const rowHeight = 20;
@@ -22,7 +25,7 @@ export function keyOf(
   const group = svg("g");
   let at = x;
   let y = rowHeight / 2;
-  for (const { name, colour, dash, isDots } of items) {
+  for (const { name, colour, dash, isDots, shape } of items) {
     const sample = dash && !isDots ? 25 : 15;
     const needed = sample + textWidth(fitText(name, widestName)) + 18;
     if (at > x && at + needed > width) {
@@ -31,7 +34,7 @@ export function keyOf(
     }
     group.append(
       isDots
-        ? svg("circle", { cx: at + 5, cy: y, r: 3, fill: colour })
+        ? dot(shape ?? "circle", at + 5, y, 3, colour)
         : dash
           ? svg("path", {
               d: `M${at} ${y}h20`,

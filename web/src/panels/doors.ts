@@ -3,7 +3,7 @@ import type { Report } from "../data/report";
 import { h } from "../ui/dom";
 import type { Panel } from "./panel";
 
-function door(id: "comparison" | "validation" | "selection", title: string, about: string): Panel {
+function door(id: "validation" | "selection", title: string, about: string): Panel {
   return {
     id,
     title,
@@ -17,11 +17,6 @@ function door(id: "comparison" | "validation" | "selection", title: string, abou
   };
 }
 
-export const comparison = door(
-  "comparison",
-  "Comparison",
-  "How other methods do on the same trials.",
-);
 export const validation = door(
   "validation",
   "Validation",

@@ -1,6 +1,7 @@
 // The panels in the order of the page.
+import { comparison } from "./comparison";
 import { components } from "./components";
-import { comparison, selection, validation } from "./doors";
+import { selection, validation } from "./doors";
 import { dynamics } from "./dynamics";
 import { fit } from "./fit";
 import { groups } from "./groups";

@@ -41,8 +41,8 @@ export interface Panel {
   /** Unique, fit for an HTML id. */
   readonly id: string;
   readonly title: string;
-  /** One sentence that explains the panel to a newcomer. */
-  readonly about: string;
+  /** One sentence that explains the panel to a newcomer, or says what it shows in this report. */
+  readonly about: string | ((report: Report) => string);
   /** What of the selection it shows; nothing else redraws it. */
   readonly uses: readonly SelectionKey[];
   isAvailable: (report: Report) => boolean;

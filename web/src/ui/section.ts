@@ -21,12 +21,16 @@ export class Section {
     readonly say: (text: string) => void,
   ) {
     const id = `heading-${panel.id}`;
+    const about =
+      typeof panel.about === "string"
+        ? h("p", { class: "about" }, panel.about)
+        : h("p", { class: "about verdict" }, panel.about(state.report));
     this.heading = h("h2", { id, tabindex: -1 }, panel.title);
     this.element = h(
       "section",
       { id: panel.id, class: "panel", "aria-labelledby": id },
       this.heading,
-      h("p", { class: "about" }, panel.about),
+      about,
       this.#body,
     );
   }

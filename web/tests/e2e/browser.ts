@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
 import { fillPage } from "../../script/fill_page.mjs";
-import { deadReport, smallReport } from "../fixture";
+import { deadReport, smallComparison, smallReport } from "../fixture";
 
 export async function openBrowser(): Promise<Browser> {
   return chromium.launch({
@@ -15,7 +15,11 @@ export async function openBrowser(): Promise<Browser> {
 /** Pages by name: small reports of the tests, and what the folder MILCCI_REPORTS holds, HTML as made by
  *  milcci or JSON to be put into the template. */
 export function reportPages(): [string, string][] {
-  const made = { "small report": smallReport(), "nothing found": deadReport() };
+  const made = {
+    "small report": smallReport(),
+    "nothing found": deadReport(),
+    "methods compared": { ...smallReport(), comparison: smallComparison() },
+  };
   const pages = Object.entries(made).map(([name, report]): [string, string] => [
     name,
     fillPage(JSON.stringify(report)),

@@ -1,9 +1,10 @@
 // The numbers on the page against those that `milcci export` writes: downloads, tables and the DOM.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { drawAll, openBrowser, openPage } from "./browser";
+import { downloadCsv, rowsOf, type Row } from "./csv";
 
 let browser: Browser;
 beforeAll(async () => {
@@ -12,34 +13,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser.close();
 });
-
-/** The cell in a column; empty if there is none. */
-type Row = (column: string) => string;
-
-/** Rows of a CSV file without line breaks in its cells. */
-function rowsOf(text: string): Row[] {
-  const [header = "", ...lines] = text.trimEnd().split(/\r?\n/);
-  const cellsOf = (line: string): string[] =>
-    [...`${line},`.matchAll(/("(?:[^"]|"")*"|[^,]*),/g)].map(([, cell = ""]) =>
-      cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell,
-    );
-  const names = cellsOf(header);
-  return lines.map((line) => {
-    const cells = cellsOf(line);
-    return (column) => cells[names.indexOf(column)] ?? "";
-  });
-}
-
-async function downloadCsv(page: Page, figure: string): Promise<Row[]> {
-  const menu = page.locator(`${figure} .menu`).first();
-  await menu.locator("summary").click();
-  const [saved] = await Promise.all([
-    page.waitForEvent("download"),
-    menu.getByRole("button", { name: "CSV" }).click(),
-  ]);
-  await menu.locator("summary").click();
-  return rowsOf(readFileSync(await saved.path(), "utf8"));
-}
 
 const folder = process.env.MILCCI_REPORTS ?? "";
 const names = ["simulated", "dynamics", "elections", "nwb"].filter((name) =>
@@ -67,7 +40,10 @@ describe.each(names)("%s", (name) => {
       await drawAll(page);
       const place = (row: Row): string => `${row("channel")}\n${row("option")}`;
       const shown = new Map(
-        (await downloadCsv(page, "#components figure")).map((row) => [place(row), row]),
+        (await downloadCsv(page, page.locator("#components figure"))).map((row) => [
+          place(row),
+          row,
+        ]),
       );
       const own = expected.filter(
         (row) => row("category") === of("category") && row("component") === of("component"),
@@ -109,7 +85,7 @@ describe.each(names)("%s", (name) => {
   it("has the errors of every trial", async () => {
     const { page } = await openPage(browser, html);
     await drawAll(page);
-    const shown = await downloadCsv(page, "#fit figure");
+    const shown = await downloadCsv(page, page.locator("#fit figure"));
     const expected = table(name, "trials");
     expect(shown).toHaveLength(expected.length);
     expected.forEach((row, m) => {

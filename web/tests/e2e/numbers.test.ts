@@ -23,7 +23,7 @@ if (names.length === 0) it.skip("no tables in MILCCI_REPORTS: numbers are not co
 const table = (name: string, of: string): Row[] =>
   rowsOf(readFileSync(join(folder, "work", `${name}-tables`, `${of}.csv`), "utf8"));
 
-describe.each(names)("%s", (name) => {
+describe.concurrent.each(names)("%s", (name) => {
   const html = readFileSync(join(folder, `${name}.html`), "utf8");
 
   it("has the memberships and standard errors of the model", async () => {

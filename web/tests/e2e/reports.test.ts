@@ -22,7 +22,7 @@ async function violations(page: Page): Promise<string[]> {
   });
 }
 
-describe.each(reportPages())("%s", (_, html) => {
+describe.concurrent.each(reportPages())("%s", (_, html) => {
   it.each(["light", "dark"] as const)("draws every panel and is accessible, %s", async (scheme) => {
     const { page, faults } = await openPage(browser, html, { colorScheme: scheme });
     await drawAll(page);

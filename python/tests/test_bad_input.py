@@ -81,6 +81,7 @@ def test_bad_trials(trials, message):
         ({"labels": {}}, "no label column 'x'; they have: none"),
         ({"labels": np.array("a")}, "labels of type ndarray"),
         ({"labels": {"x": [2**80, 1, 2, 1]}}, "label column x: 1208925819614629174706176 is too"),
+        ({"labels": {"x": [1.0, 2.0, np.inf, 3.0]}}, "column 'x' holds inf .trial 3."),
         ({"labels": {"y": [1, 2, 1, 2]}}, "no label column 'x'; they have: y"),
         ({"labels": {"xs": [1, 2, 1, 2]}, "categories": {"sx": 1}}, "no label column 'sx'"),
         ({"labels": None}, "x"),

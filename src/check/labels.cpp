@@ -31,6 +31,11 @@ std::size_t count_missing(const LabelColumn& column) {
   return n;
 }
 
+bool holds_infinite(const LabelColumn& column) {
+  const auto* reals = std::get_if<LabelColumn::Reals>(&column.values);
+  return reals && std::ranges::any_of(*reals, [](double value) { return std::isinf(value); });
+}
+
 bool is_rising(const LabelColumn& column) {
   for (std::size_t m = 1; m < column.size(); ++m)
     if (column.number(m) <= column.number(m - 1)) return false;
@@ -76,13 +81,14 @@ std::optional<double> period_of(const LabelColumn& column) {
 
 CategorySpec suggested_spec(const LabelColumn& column, std::size_t n_values) {
   CategorySpec spec{.name = column.name, .n_components = 2};
+  if (!column.is_numeric() || holds_infinite(column)) return spec;  // which has no distance to others
   // Two numbers are as near to each other as two words.
-  if (column.is_numeric() && n_values > 2) spec.kind = CategoryKind::ordinal;
+  if (n_values > 2) spec.kind = CategoryKind::ordinal;
   if (spec.kind == CategoryKind::ordinal && n_values <= kMostOptions) {
     spec.period = period_of(column);
     if (spec.period) spec.kind = CategoryKind::circular;
   }
-  if (column.is_numeric() && n_values > kMostOptions) spec.bins = kBins;
+  if (n_values > kMostOptions) spec.bins = kBins;
   return spec;
 }
 

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <numeric>
 
@@ -193,7 +194,13 @@ Eigen::RowVectorXd label_point(const CategorySpec& spec, const TrialSource& tria
                       "order, as in {}={}:ordinal,order=low+middle+high, or use kind categorical",
                       spec.name, to_text(spec.kind), names[c], trial + 1, label.text(trial), spec.name,
                       spec.n_components));
-    point(static_cast<Index>(c)) = label.number(trial);
+    const double number = label.number(trial);
+    if (std::isinf(number))
+      throw Error(ErrorKind::bad_input,
+                  fmt::format("category '{}' is {}, but label column '{}' holds {} (trial {}), which has no "
+                              "distance to others; give a finite number, or use kind categorical",
+                              spec.name, to_text(spec.kind), names[c], number, trial + 1));
+    point(static_cast<Index>(c)) = number;
   }
   return point;
 }

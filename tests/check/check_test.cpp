@@ -87,6 +87,14 @@ TEST(Check, SuggestsKindsByTheValues) {
   EXPECT_TRUE(is_told(found, {"one", "same in all"}));
 }
 
+TEST(Check, SuggestsNoDistancesToAnInfiniteNumber) {
+  Reals values;
+  for (int m = 0; m < 48; ++m) values.push_back(m % 4 == 3 ? std::numeric_limits<double>::infinity() : m % 4);
+  const Check found = check(make_trials(48, {{"delay", values}}));
+  EXPECT_EQ(found.labels[0].spec.kind, CategoryKind::categorical);
+  EXPECT_EQ(found.labels[0].options.size(), 4u);
+}
+
 TEST(Check, EstimatesWhatAFitTakes) {
   const Check small = check(make_trials(4, {{"side", alternating(4)}}));
   Trials trials = make_trials(400, {{"side", alternating(400)}});

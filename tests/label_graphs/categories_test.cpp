@@ -88,6 +88,16 @@ TEST(Categories, RefuseOrdinalTextWithoutAnOrder) {
                [&] { resolve({.name = "side", .kind = CategoryKind::ordinal}, trials); });
 }
 
+// Its model could not be written, because distances to it are no numbers.
+TEST(Categories, RefuseOrdinalLabelsThatAreInfinite) {
+  const Trials trials =
+      with_labels({{"r", LabelColumn::Reals{1, 2, -std::numeric_limits<double>::infinity(), 3}}});
+  for (const int bins : {0, 2})
+    expect_error(ErrorKind::bad_input, {"'r'", "-inf", "trial 3", "categorical"},
+                 [&] { resolve({.name = "r", .kind = CategoryKind::ordinal, .bins = bins}, trials); });
+  EXPECT_EQ(resolve({.name = "r"}, trials).n_options(), 4);
+}
+
 TEST(Categories, TakeTheUsersGraphByOptionName) {
   const Trials trials = testing::random_trials({});
   CategorySpec spec{.name = "side", .kind = CategoryKind::graph};

@@ -62,7 +62,7 @@ def by_number(labels: Any, numbers2tuples: Mapping[Any, Any]) -> list[tuple[Any,
     if not isinstance(numbers2tuples, Mapping):
         raise ValueError("numbers2tuples: must be a dict from numbers to tuples")
     tuples = []
-    for m, number in enumerate(np.asarray(labels).tolist()):
+    for m, number in enumerate(np.asanyarray(labels).tolist()):
         if isinstance(number, list) or number not in numbers2tuples:
             known = ", ".join(map(str, list(numbers2tuples)[:6]))
             raise ValueError(f"trial {m + 1}: label {number} is not in numbers2tuples ({known}...)")
@@ -93,6 +93,10 @@ def column(name: str, values: Any) -> Column:
         raise ValueError(
             f"label column {name}: must be a list of labels, one per trial, is {values!r}"
         )
+    if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
+        hidden = np.ma.getmaskarray(values)
+        values = np.array(values.data, dtype=object)
+        values[hidden] = None
     array = np.asarray(values) if hasattr(values, "dtype") else _array_of(values)
     if array.ndim != 1:
         raise ValueError(
@@ -158,7 +162,7 @@ def _objects(name: str, array: NDArray[Any]) -> Values:
 
 
 def is_missing(value: Any) -> bool:
-    if value is None or type(value).__name__ in ("NAType", "NaTType"):
+    if value is None or value is np.ma.masked or type(value).__name__ in ("NAType", "NaTType"):
         return True
     return isinstance(value, (float, np.floating)) and math.isnan(value)
 
@@ -185,7 +189,7 @@ def _records(labels: Sequence[Mapping[str, Any]]) -> Columns:
 
 def _nameless(labels: Any, names: Sequence[str]) -> Columns:
     if hasattr(labels, "dtype") and getattr(labels, "ndim", 0) in (1, 2):
-        rows: list[Any] = [labels] if labels.ndim == 1 else list(np.asarray(labels).T)
+        rows: list[Any] = [labels] if labels.ndim == 1 else list(np.asanyarray(labels).T)
     elif not isinstance(labels, Sequence) or isinstance(labels, (str, bytes)):
         raise ValueError(
             f"labels of type {type(labels).__name__}: "

@@ -105,6 +105,26 @@ def test_columns_of_the_same_name():
         fit(labels=pandas.DataFrame([["a", "b"]] * 4, columns=["x", "x"]))
 
 
+@pytest.mark.parametrize(
+    "labels",
+    [
+        np.ma.masked_array([1, 2, 1, 2], [0, 0, 1, 0]),
+        np.ma.masked_array(["a", "b", "a", "b"], [0, 0, 1, 0]),
+        [1, 2, np.ma.masked, 2],
+    ],
+)
+def test_labels_that_are_masked_are_missing(labels):
+    with pytest.raises(ValueError, match="trial 3 has no value in label column 'x'"):
+        fit(labels={"x": labels})
+    with pytest.raises(ValueError, match="trial 3 has no value in label column 'x'"):
+        fit(labels=labels)
+
+
+def test_masks_that_hide_nothing_change_nothing():
+    labels = np.ma.masked_array([1, 2, 1, 2], [0, 0, 0, 0])
+    np.testing.assert_array_equal(milcci.as_trials(GOOD, {"x": labels}, **DIMS).labels["x"], [1, 2, 1, 2])
+
+
 def test_dates_are_times():
     days = np.arange(4).astype("M8[D]").astype("M8[ns]")
     trials = milcci.as_trials(GOOD, LABELS, times=days, **DIMS)

@@ -75,8 +75,6 @@ def _packed(array: NDArray[Any]) -> NDArray[Any]:
 
 def number_array(values: Any, what: str) -> NDArray[Any]:
     """An array of numbers, or an error that says what it is instead."""
-    if isinstance(values, np.ma.MaskedArray):
-        values = np.ma.filled(values.astype(np.float64), np.nan)
     try:
         array = np.asarray(values)
     except (ValueError, TypeError) as error:
@@ -87,6 +85,8 @@ def number_array(values: Any, what: str) -> NDArray[Any]:
             "O": "convert it with astype(float)",
         }.get(array.dtype.kind, "give numbers")
         raise ValueError(f"{what}: values of type {array.dtype}; {advice}")
+    if isinstance(values, np.ma.MaskedArray):
+        return np.ma.filled(values.astype(np.float64), np.nan)
     return array
 
 

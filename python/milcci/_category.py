@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from . import _core
 from ._labels import Columns
@@ -184,10 +185,20 @@ def _kind(category: Category, is_ordered: bool) -> Kind:
 def _graph(category: Category) -> tuple[Any, list[str]]:
     graph = category.graph
     if not hasattr(graph, "columns"):
-        return np.asarray(graph, dtype=np.float64), list(category.graph_options)
+        return _similarities(category, graph), list(category.graph_options)
     rows, columns = [str(name) for name in graph.index], [str(name) for name in graph.columns]
     if sorted(rows) != sorted(columns):
         raise ValueError(
             f"category {category.name}: rows and columns of its graph name different options"
         )
-    return graph[graph.columns].loc[list(graph.columns)].to_numpy(dtype=np.float64), columns
+    return _similarities(category, graph[graph.columns].loc[list(graph.columns)]), columns
+
+
+def _similarities(category: Category, graph: Any) -> NDArray[np.float64]:
+    try:
+        array = np.asarray(graph)
+        if array.dtype.kind == "c":
+            raise TypeError
+        return array.astype(np.float64)
+    except (ValueError, TypeError):
+        raise ValueError(f"category {category.name}: its graph is no matrix of numbers") from None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import warnings
 from collections.abc import Sequence
 from contextlib import nullcontext
@@ -12,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _core
+from ._arrays import number_array
 from ._category import Category, category_names, category_of, to_specs
 from ._export import FRAMES, component_names, to_dataset, view
 from ._labelled import labelled
@@ -20,6 +20,7 @@ from ._manners import Manners
 from ._parameters import RENAMED, FitParameters
 from ._progress import ProgressBar
 from ._report import Report, preformatted
+from ._texts import path_text
 from ._trials import Path, Trials, as_trials
 from ._warnings import ConvergenceWarning, warn_each
 
@@ -92,13 +93,17 @@ class MILCCI(Manners, FitParameters):
         `data_transform`, this is in the units after it.
         """
         fitted = self._fitted()
+        if not hasattr(traces, "__len__"):
+            raise ValueError(
+                f"traces of type {type(traces).__name__}: give a list of arrays, component x time"
+            )
         result = fitted if labels is None else self._under(labels, len(traces))
         if len(traces) != result.n_trials:
             raise ValueError(f"traces of {len(traces)} trials, expected {result.n_trials}")
         offset = np.asarray(fitted.noise["offset"])
         made = []
         for m, trace in enumerate(traces):
-            trace = np.asarray(trace, dtype=np.float64)
+            trace = number_array(trace, f"traces of trial {m + 1}").astype(np.float64, copy=False)
             if trace.ndim != 2 or len(trace) != fitted.n_components:
                 raise ValueError(
                     f"traces of trial {m + 1}: shape {trace.shape}, expected {fitted.n_components} "
@@ -122,12 +127,12 @@ class MILCCI(Manners, FitParameters):
 
     def save(self, path: Path, *, overwrite: bool = False) -> None:
         """Writes the model file of the command line."""
-        self._fitted().write(os.fspath(path), overwrite)
+        self._fitted().write(path_text(path), overwrite)
 
     @classmethod
     def load(cls, path: Path) -> Self:
         """The estimator of a model file, be it from here or from the command line."""
-        return cls._of(_core.Result.read(os.fspath(path)))
+        return cls._of(_core.Result.read(path_text(path)))
 
     def show(
         self, category: str | None = None, component: int | None = None, n_members: int = 10
@@ -307,6 +312,8 @@ class MILCCI(Manners, FitParameters):
         return {names.get(n, n): v for n, v in self.get_params().items() if n not in others}
 
     def _say(self, lines: list[str]) -> None:
+        if not isinstance(self.verbose, (int, np.integer)):
+            raise ValueError(f"`verbose` = {self.verbose!r}, must be 0, 1 or 2")
         note(lines)
         if self.verbose > 0:
             for line in lines:
@@ -402,7 +409,7 @@ def note(lines: list[str]) -> None:
 
 def result_of(model: MILCCI | Path) -> _core.Result:
     """Of a fitted estimator, or of a model file."""
-    return model._fitted() if isinstance(model, MILCCI) else _core.Result.read(os.fspath(model))
+    return model._fitted() if isinstance(model, MILCCI) else _core.Result.read(path_text(model))
 
 
 def _told(spec: dict[str, Any]) -> str:

@@ -35,6 +35,8 @@ def view(
         n = sizes[category] if category else sum(sizes.values())
         if not 0 <= component < n:  # counted from 0 here, and from 1 by the command line
             raise ValueError(f"`component` = {component}, must be between 0 and {n - 1}")
+    if not isinstance(n_members, (int, np.integer)) or n_members < 0:
+        raise ValueError(f"`n_members` = {n_members!r}, must be a whole number, zero or more")
     return result.view(category or "", component, n_members)
 
 

@@ -119,8 +119,11 @@ def _quoted(value: Any) -> str:
 
 
 def _values(name: str, series: Any) -> NDArray[np.float64]:
+    array = np.asarray(series)
     try:
-        return np.asarray(series).astype(np.float64)
+        if array.dtype.kind in "cmM":  # part of it would be dropped, or its unit
+            raise TypeError
+        return array.astype(np.float64)
     except (ValueError, TypeError):
         raise ValueError(f"column {name}: values that are no numbers") from None
 

@@ -11,6 +11,8 @@ from typing import Any, TypeGuard
 import numpy as np
 from numpy.typing import NDArray
 
+from ._texts import plain
+
 Values = list[str] | NDArray[np.int64] | NDArray[np.float64]
 
 
@@ -49,6 +51,7 @@ def to_columns(labels: Any, names: Sequence[str]) -> Columns:
             for name, key in zip(columns, labels.columns, strict=True)
         }
     if isinstance(labels, Mapping):
+        refuse_duplicates([str(name) for name in labels])
         return {str(name): column(str(name), values) for name, values in labels.items()}
     if isinstance(labels, Sequence) and labels and isinstance(labels[0], Mapping):
         return _records(labels)
@@ -103,7 +106,10 @@ def column(name: str, values: Any) -> Column:
             f"label column {name}: must be a list of labels, has shape {array.shape}; "
             "several numbers per trial go into several columns"
         )
-    return Column(_known_values(name, array))
+    known = _known_values(name, array)
+    for text in known if isinstance(known, list) else ():
+        plain(f"label column {name}", text)
+    return Column(known)
 
 
 def _categorical(name: str, values: Any) -> Column:
@@ -134,7 +140,12 @@ def _known_values(name: str, array: NDArray[Any]) -> Values:
     if kind in "bUMT":
         return ["" if value is None or value != value else str(value) for value in array]
     if kind == "S":
-        return [value.decode() for value in array]
+        try:
+            return [value.decode() for value in array]
+        except UnicodeDecodeError as error:
+            raise ValueError(
+                f"label column {name}: {error.object!r} is no UTF-8; decode it, or give texts"
+            ) from None
     if kind == "O":
         return _objects(name, array)
     raise ValueError(f"label column {name}: labels of type {array.dtype}; give texts or numbers")
@@ -182,7 +193,9 @@ def _is_real(value: Any) -> TypeGuard[float]:
 
 def _records(labels: Sequence[Mapping[str, Any]]) -> Columns:
     names: dict[str, None] = {}
-    for record in labels:
+    for m, record in enumerate(labels):
+        if not isinstance(record, Mapping):
+            raise ValueError(f"labels: trial {m + 1} has {record!r}, expected a dict as in trial 1")
         names.update(dict.fromkeys(str(name) for name in record))
     return {name: column(name, [record.get(name) for record in labels]) for name in names}
 

@@ -11,6 +11,7 @@ from . import _core
 from ._category import category_names
 from ._comparison import Comparison, results_text
 from ._estimator import MILCCI, result_of
+from ._texts import path_text
 from ._trials import Path, as_trials
 
 
@@ -34,7 +35,7 @@ class ReportPage:
 
     def save(self, path: Path, *, overwrite: bool = False) -> None:
         """Writes the page."""
-        _core.save_report(os.fspath(path), self._report, overwrite)
+        _core.save_report(path_text(path), self._report, overwrite)
 
     def __repr__(self) -> str:
         return f"<report {self.data['title']!r}: save it, or show it in a notebook>"

@@ -19,6 +19,7 @@ from ._mne import is_mne, parts_of_epochs
 from ._parquet import is_parquet, read_parquet
 from ._parts import Parts, numbered
 from ._pynapple import is_pynapple, parts_of_pynapple
+from ._texts import path_text, plain
 from ._times import time_stamps
 from ._warnings import warn_each
 from ._xarrays import is_xarray, parts_of_xarray
@@ -133,7 +134,7 @@ class Trials:
 
     def save(self, path: Path, *, overwrite: bool = False) -> None:
         """Writes a trials file, which the command line reads."""
-        self._recording.write(os.fspath(path), overwrite)
+        self._recording.write(path_text(path), overwrite)
 
     @property
     def shape(self) -> tuple[int]:
@@ -154,6 +155,8 @@ class Trials:
         if isinstance(which, (int, np.integer)):
             return np.asarray(self._recording.values(range(len(self))[which])).T
         chosen = np.arange(len(self))[which]
+        if chosen.ndim != 1:
+            raise IndexError(f"trials are chosen by a list, not by an array of {chosen.ndim} axes")
         return Trials(self._recording.some_trials(chosen.tolist()), self._orders)
 
     def __repr__(self) -> str:
@@ -312,7 +315,12 @@ def _is_list_of_times(times: Any) -> bool:
 def _n_times(times: Any) -> int | list[int] | None:
     if times is None:
         return None
-    return [len(one) for one in times] if _is_list_of_times(times) else int(np.shape(times)[-1])
+    if not _is_list_of_times(times):
+        return int(np.shape(times)[-1])
+    for m, one in enumerate(times):
+        if np.ndim(one) != 1:
+            raise ValueError(f"times of trial {m + 1}: must be a list, is {one!r}")
+    return [len(one) for one in times]
 
 
 def _times(times: Any, lengths: list[int]) -> list[NDArray[np.float64]]:
@@ -333,7 +341,9 @@ def _times(times: Any, lengths: list[int]) -> list[NDArray[np.float64]]:
 
 def _refuse_single(described: Mapping[str, Any]) -> None:
     for name, given in described.items():
-        if given is not None and not hasattr(given, "__len__"):
+        is_text = isinstance(given, (str, bytes)) and name == "times"  # others may have short names
+        is_single = not hasattr(given, "__len__") or getattr(given, "ndim", 1) == 0
+        if given is not None and (is_text or is_single or isinstance(given, Mapping)):
             raise ValueError(f"{name}: must be a list, is {given!r}")
 
 
@@ -363,6 +373,13 @@ def _borrowed(parts: Parts) -> Trials:
                 "as in trial 1; fill those that were not recorded with NaN"
             )
     check_lengths(parts.labels, len(parts.arrays))
+    for what, names in (
+        ("channel_names", parts.channel_names),
+        ("channel_groups", parts.channel_groups),
+        ("trial_names", parts.trial_names),
+    ):
+        for name in names:
+            plain(what, name)
     recording = _core.Recording.borrow(
         arrays=parts.arrays,
         channel_names=parts.channel_names,
@@ -388,8 +405,8 @@ def read(
         return as_trials(path, threads=threads, **keywords)
     options: dict[str, Any] = dict(keywords)
     if "labels" in options:
-        options["labels"] = os.fspath(options["labels"])
-    return Trials(_core.read(os.fspath(path), recipe, options, threads))
+        options["labels"] = path_text(options["labels"])
+    return Trials(_core.read(path_text(path), recipe, options, threads))
 
 
 def simulate(

@@ -42,6 +42,8 @@ def fit(trials=GOOD, labels=LABELS, categories=None, **keywords):
         (7, "trials of type int"),
         ({"a": 1}, "trials of type dict"),
         (None, "trials of type NoneType"),
+        ([np.ma.masked_array(np.zeros((3, 4), complex))] * 4, "trial 1: values of type complex128"),
+        ([np.ma.masked_array(np.full((3, 4), "a"))] * 4, "trial 1: values of type <U1"),
     ],
 )  # fmt: skip
 def test_bad_trials(trials, message):
@@ -67,6 +69,18 @@ def test_bad_trials(trials, message):
         ({"times": ["a", "b", "c", "d"]}, "times of type <U1; give numbers or dates"),
         ({"times": np.arange(4) * 1j}, "times of type complex128; give numbers or dates"),
         ({"times": 3.0}, "times: must be a list, is 3.0"),
+        ({"times": np.array(3.0)}, "times: must be a list, is array"),
+        ({"times": "0123"}, "times: must be a list, is '0123'"),
+        ({"times": {0: 1}}, "times: must be a list, is {0: 1}"),
+        ({"times": [[0, 1, 2, 3]] * 3 + [3]}, "times of trial 4: must be a list, is 3"),
+        ({"channel_groups": {"a": 1}}, "channel_groups: must be a list, is {'a': 1}"),
+        ({"channel_names": ["a", "b", "\ud800"]}, r"channel_names: '\\ud800' is no valid Unicode"),
+        ({"labels": {"x": ["a", "b", "a", "\ud800"]}}, r"column x: '\\ud800' is no valid Unicode"),
+        ({"labels": {"x": np.array([b"a", b"\xff"] * 2)}}, r"column x: b'\\xff' is no UTF-8"),
+        ({"labels": [{"x": 1}, 2, {"x": 1}, {"x": 2}]}, "trial 2 has 2, expected a dict as in trial 1"),
+        ({"labels": {1: ["a"] * 4, "1": ["b"] * 4}}, "columns of the same name: 1"),
+        ({"categories": {"x": milcci.Category(1, graph=np.eye(2) * 1j)}}, "category x: its graph is no"),
+        ({"categories": {"x": milcci.Category(1, graph="near")}}, "category x: its graph is no matrix"),
         ({"channel_names": 3}, "channel_names: must be a list, is 3"),
         ({"dims": 5}, "dims: must be a list, is 5"),
         ({"dims": (None, "time")}, "`dims` = .*must be channel, time"),
@@ -123,6 +137,43 @@ def test_labels_that_are_masked_are_missing(labels):
 def test_masks_that_hide_nothing_change_nothing():
     labels = np.ma.masked_array([1, 2, 1, 2], [0, 0, 0, 0])
     np.testing.assert_array_equal(milcci.as_trials(GOOD, {"x": labels}, **DIMS).labels["x"], [1, 2, 1, 2])
+
+
+def test_complex_values_of_a_table():
+    pandas = pytest.importorskip("pandas")
+    table = pandas.DataFrame({"trial": [1, 1], "channel": "a", "time": [0, 1], "value": [1j, 2j]})
+    with pytest.raises(ValueError, match="column value: values that are no numbers"):
+        milcci.as_trials(table)
+
+
+@pytest.mark.parametrize(
+    ("traces", "message"),
+    [
+        ([np.zeros((4, 3), complex)], "traces of trial 1: values of type complex128"),
+        ([["a"]], "traces of trial 1: values of type <U1; give numbers"),
+        (None, "traces of type NoneType: give a list"),
+    ],
+)
+def test_bad_traces(model, traces, message):
+    n_trials = len(model.traces_)
+    with pytest.raises(ValueError, match=message):
+        model.inverse_transform(traces and traces * n_trials)
+
+
+def test_paths_that_end_early(model, recording, tmp_path):
+    for attempt in (model.save, milcci.load, recording.save, milcci.read):
+        with pytest.raises(ValueError, match="null"):
+            attempt(f"{tmp_path}/model\0.h5")
+    assert not list(tmp_path.iterdir())
+
+
+def test_numbers_that_are_none(model, recording):
+    with pytest.raises(ValueError, match="`n_members` = -1, must be a whole number, zero or more"):
+        model.show(n_members=-1)
+    with pytest.raises(ValueError, match="`verbose` = 'yes', must be 0, 1 or 2"):
+        milcci.MILCCI({"choice": 1}, verbose="yes").fit(recording)
+    with pytest.raises(IndexError, match="not by an array of 2 axes"):
+        recording[[[0, 1]]]
 
 
 def test_dates_are_times():

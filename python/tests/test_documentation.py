@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+import subprocess
 import sys
 import warnings
 from pathlib import Path
@@ -60,6 +61,19 @@ def test_the_readme(tmp_path, monkeypatch, capsys):
     ).groups()
     run([code])
     assert capsys.readouterr().out == printed
+
+
+def test_the_readme_needs_numpy_alone(tmp_path):
+    for name in ("recording.csv", "labels.csv"):
+        shutil.copy(ROOT / "examples" / name, tmp_path / name)
+    others = ["matplotlib", "pandas", "polars", "scipy", "sklearn", "tqdm", "xarray"]
+    hide = f"import sys; sys.modules.update(dict.fromkeys({others}))\n"
+    for code in code_in("README.md"):
+        done = subprocess.run(
+            [sys.executable, "-c", hide + code], capture_output=True, cwd=tmp_path, check=False
+        )
+        assert done.returncode == 0, done.stderr.decode()
+    assert (tmp_path / "report.html").exists()
 
 
 def test_the_gallery_has_every_picture():

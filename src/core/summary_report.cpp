@@ -124,6 +124,7 @@ std::string lead(const FitSummary& summary) {
               ? fmt::format("; {} led to this answer",
                             plural(static_cast<std::size_t>(summary.times_found), "finalist"))
               : "; no finalist led straight to this answer";
+  if (n_dead(summary) == summary.certainty.size()) return text;
   if (summary.alternatives.empty())
     return text + fmt::format("; no other that was found is about as good, so all {}components are firm",
                               n_dead(summary) > 0 ? "living " : "");
@@ -234,12 +235,16 @@ bool FitSummary::is_at_rest() const {
 Vector FitSummary::firmness() const {
   const std::vector<Index> category = category_of_components(options);
   if (category_gain.cols() < 2 || category_gain.rows() != static_cast<Index>(category.size())) return {};
+  // Of the component's energy. A component that gains less does not vary, although there may be no other
+  // category to gain from: its firmness is then below one.
+  constexpr double kNothing = 1e-4;
   Vector firmness(category_gain.rows());
   for (Index j = 0; j < firmness.size(); ++j) {
     Eigen::RowVectorXd others = category_gain.row(j);
     others(category[static_cast<std::size_t>(j)]) = 0.0;
-    const double own = category_gain(j, category[static_cast<std::size_t>(j)]), next = others.maxCoeff();
-    firmness(j) = own > 0 ? own / next : 0.0;
+    const double own = category_gain(j, category[static_cast<std::size_t>(j)]);
+    const double nothing = j < explained.size() ? kNothing * explained(j) : 0.0;
+    firmness(j) = own > 0 ? own / std::max(others.maxCoeff(), nothing) : 0.0;
   }
   return firmness;
 }

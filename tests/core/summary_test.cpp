@@ -159,6 +159,19 @@ TEST(Summary, FirmnessComparesTheOwnCategoryWithTheNext) {
   EXPECT_EQ(json["firmness"][2], 4.0);
 }
 
+// Beside a fixed component there is no other category to gain from.
+TEST(Summary, FirmnessIsBelowOneWhereAComponentDoesNotVary) {
+  FitSummary summary;
+  summary.options.categories = {{.name = "a", .n_components = 2},
+                                {.name = "fixed", .n_components = 1, .kind = CategoryKind::fixed}};
+  summary.category_gain = (Matrix(3, 2) << 1e-6, 0, 0.01, 0, 0, 0).finished();
+  summary.explained = Vector({{0.4, 0.4, 0.2}});
+  const Vector firmness = summary.firmness();
+  EXPECT_LT(firmness(0), 0.1);
+  EXPECT_GT(firmness(1), 100);
+  EXPECT_EQ(firmness(2), 0);
+}
+
 TEST(Summary, NextDistinctCandidateTellsHowClearTheWinWas) {
   FitSummary summary;
   EXPECT_EQ(summary.next_distinct(), nullptr);
@@ -197,6 +210,8 @@ TEST(SummaryReport, SaysOfAFirmAnswerOnlyThatItIsFirm) {
   EXPECT_NE(summary.brief_report().find("; 1 finalist led to this answer;"), std::string::npos);
   summary.times_found = 0;
   EXPECT_NE(summary.brief_report().find("; no finalist led straight to this answer;"), std::string::npos);
+  summary.certainty.assign(3, Certainty::none);
+  EXPECT_EQ(summary.brief_report().find("firm"), std::string::npos) << summary.brief_report();
 }
 
 TEST(SummaryReport, NamesUncertainComponentsAndTheAnswersWithoutThem) {

@@ -187,13 +187,15 @@ ExitCode fit_file(FitRequest& request) {
     console.warn(result.summary.warnings);
     nlohmann::json json = nlohmann::json::parse(to_json(result.summary));
     json["warnings"] = json_with_flags(json["warnings"]);
+    json["stop_reason"] = json["reason"];
+    json.update(nlohmann::json::parse(to_json(view_components(result))));
     json["file"] = request.output.path;
     json["findings"] = findings;
     json["worst_news"] = news.empty() ? nlohmann::json(nullptr) : nlohmann::json(news);
-    json["noise"] = nlohmann::json::parse(noise_json(result.model.noise));
+    json["noise"] = nlohmann::json::parse(noise_json(result.model));
     print_json(json);
   } else {
-    console.say(with_flags(result.summary.brief_report()) + noise_text(result.model.noise) + "\n" +
+    console.say(with_flags(result.summary.brief_report()) + noise_text(result.model) + "\n" +
                 with_flags(components_table(result)));
   }
   console.say("written to " + request.output.path);

@@ -159,7 +159,7 @@ void bind_summary(Class& result) {
       .def("summary_json", [](const FitResult& r) { return to_json(r.summary); })
       .def("report",
            [](const FitResult& r) {
-             return r.summary.brief_report() + noise_text(r.model.noise) + "\n" + components_table(r);
+             return r.summary.brief_report() + noise_text(r.model) + "\n" + components_table(r);
            })
       .def(
           "view",

@@ -222,7 +222,7 @@ std::string describe_json(const FitResult& result) {
     category["kind"] = to_text(c.category.spec.kind);
     out["categories"].push_back(std::move(category));
   }
-  out["noise"] = json::parse(noise_json(model.noise));
+  out["noise"] = json::parse(noise_json(model));
   out["trial_names"] = model.trial_names;
   out["labels"] = labels_json(model.labels);
   out["history"] = history_json(model.history);
@@ -239,7 +239,7 @@ std::string describe_text(const FitResult& result) {
     out += fmt::format("\n{} category {}", to_text(c.category.spec.kind),
                        components_text(c.category.spec.name, c.category.options, c.n_components()));
   out += names_text(model.trial_names) + labels_text(model.labels) + history_text(model.history);
-  return out + "\n" + noise_text(model.noise) + summary.full_report();
+  return out + "\n" + noise_text(model) + summary.full_report();
 }
 
 }  // namespace milcci

@@ -95,7 +95,7 @@ Json report_categories(const Model& model) {
 }
 
 Json report_components(const FitResult& fitted) {
-  const Json noise = Json::parse(noise_json(fitted.model.noise));
+  const Json noise = Json::parse(noise_json(fitted.model));
   const auto of_noise = [&](const char* key, Index position) -> Json {
     if (noise.is_null() || noise[key].empty()) return nullptr;
     return noise[key][static_cast<std::size_t>(position)];

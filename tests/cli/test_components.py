@@ -60,6 +60,12 @@ def test_export_writes_tidy_tables_with_all_bits(milcci, model, trials):
     assert milcci.json("export", model, "-o", "tables", "--force")["files"][0].endswith("memberships.csv")
 
 
+def test_the_json_of_a_fit_has_the_components_of_show(milcci, trials):
+    told = milcci.json("fit", trials, *FIT, "-o", "told.h5")
+    assert told["components"] == milcci.json("show", "told.h5")["components"]
+    assert told["stop_reason"] == told["reason"] == "converged"
+
+
 def test_two_fits_are_compared_by_one_command(milcci, trials, model):
     milcci.done("fit", trials, *FIT, "--start", model, "-o", "again.h5", codes=(0, 4))
     told = milcci.json("evaluate", model, "again.h5")

@@ -2,9 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "support/results.hpp"
+#include "util/random.hpp"
 
 namespace milcci {
 namespace {
@@ -34,6 +36,39 @@ TEST(Describe, TellsOfAModelWhatItKnowsOfItsTrials) {
   const std::string text = describe_text(full_result());
   for (const char* words : {"label choice (text)", "trials named 1, ", "history read", "fitted to    fedc"})
     EXPECT_NE(text.find(words), std::string::npos) << words << text;
+}
+
+// First-order autoregressive traces whose correlation with themselves falls to 1 / e in so many time points.
+Model model_of_traces(const std::vector<double>& constants, Index n_times) {
+  Model model = full_result().model;
+  Random random(5, 0);
+  for (Matrix& traces : model.traces) {
+    traces = Matrix::Zero(model.n_components(), n_times);
+    for (Index j = 0; j < traces.rows(); ++j) {
+      const double decay = std::exp(-1.0 / constants[static_cast<std::size_t>(j)]);
+      for (Index t = 1; t < n_times; ++t) traces(j, t) = decay * traces(j, t - 1) + random.normal();
+      traces.row(j).array() += 3.0;
+    }
+  }
+  return model;
+}
+
+TEST(Describe, TimeConstantsAreThoseOfTheTraces) {
+  std::vector<double> constants(static_cast<std::size_t>(full_result().model.n_components()), 30.0);
+  constants[0] = 4.0;
+  const Vector found = time_constants(model_of_traces(constants, 20000));
+  for (Index j = 0; j < found.size(); ++j) {
+    const double expected = constants[static_cast<std::size_t>(j)];
+    EXPECT_NEAR(found(j), expected, 0.1 * expected);
+  }
+}
+
+TEST(Describe, TimeConstantsAreUnknownWhereNoTraceForgets) {
+  Model model = full_result().model;
+  for (Matrix& traces : model.traces) traces.setOnes();
+  EXPECT_TRUE(time_constants(model).array().isNaN().all());
+  for (Matrix& traces : model.traces) traces.leftCols(traces.cols() / 2).setZero();  // within a trial, slowly
+  EXPECT_TRUE((time_constants(model).array() > 1).all());
 }
 
 TEST(Describe, SurvivesTextsThatAreNotUtf8) {

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "core/options_json.hpp"
-#include "core/some_names.hpp"
+#include "core/shown_name.hpp"
 #include "milcci/components.hpp"
 #include "milcci/describe.hpp"
 
@@ -31,6 +31,11 @@ std::string plural(Index n, const std::string& noun) {
 std::string listed(const std::vector<std::string>& parts) {
   if (parts.size() < 2) return parts.empty() ? "" : parts.front();
   return fmt::format("{} and {}", fmt::join(parts.begin(), parts.end() - 1, ", "), parts.back());
+}
+
+// All of them: a reader of the page needs to know which, and there is room.
+std::string all_names(const std::vector<std::string>& names) {
+  return fmt::format("{}", fmt::join(shown_names(names), ", "));
 }
 
 std::string lengths_text(const Model& model) {
@@ -83,12 +88,16 @@ std::string as_sentence(std::string text) {
   return text;
 }
 
+std::string name_of(const ComponentView& view) {
+  return fmt::format("{} {}", view.category, view.number + 1);
+}
+
 // The names of the components of one certainty.
 std::vector<std::string> names_of(const std::vector<ComponentView>& views, Certainty certainty) {
   std::vector<std::string> names;
   for (const ComponentView& view : views)
     if (view.is_dead ? certainty == Certainty::none : view.certainty == certainty)
-      names.push_back(fmt::format("{} {}", view.category, view.number + 1));
+      names.push_back(name_of(view));
   return names;
 }
 
@@ -105,20 +114,20 @@ std::vector<std::string> certainty_sentences(const FitResult& fitted) {
   if (!firm.empty())
     sentences.push_back(
         fmt::format("Firm: {}. Every answer that was found and explains the data about as well has {}.",
-                    some_names(firm), firm.size() == 1 ? "it" : "them"));
+                    all_names(firm), firm.size() == 1 ? "it" : "them"));
   if (!other.empty())
     sentences.push_back(
         fmt::format("Alternative: {}. Some answer that explains the data about as well does without; "
                     "do not build on {} alone.",
-                    some_names(other), other.size() == 1 ? "it" : "them"));
+                    all_names(other), other.size() == 1 ? "it" : "them"));
   if (!unstable.empty())
     sentences.push_back(
         fmt::format("Unstable: {}. Most answers that explain the data about as well do without; do not "
                     "interpret {}.",
-                    some_names(unstable), unstable.size() == 1 ? "it" : "them"));
+                    all_names(unstable), unstable.size() == 1 ? "it" : "them"));
   if (!dead.empty())
     sentences.push_back(fmt::format("Dead: {}. The data did not need {}; ask for fewer components.",
-                                    some_names(dead), dead.size() == 1 ? "it" : "them"));
+                                    all_names(dead), dead.size() == 1 ? "it" : "them"));
   return sentences;
 }
 

@@ -169,6 +169,45 @@ std::string changed_options(const FitOptions& options) {
                          : fmt::format("Options other than the defaults: {}.", fmt::join(changed, ", "));
 }
 
+// Empty if the fit is at rest, or there was none.
+std::string why_not_converged(const FitSummary& summary) {
+  switch (summary.reason) {
+    case StopReason::iteration_limit:
+      return fmt::format("it reached the limit of {} iterations", summary.options.max_iterations);
+    case StopReason::time_limit:
+      return "it reached the time limit";
+    case StopReason::interrupted:
+      return "it was interrupted";
+    case StopReason::stalled:
+      return summary.is_at_rest() ? "" : "no step lowered the objective";
+    case StopReason::converged:
+    case StopReason::transformed:
+      break;
+  }
+  return "";
+}
+
+// Empty where nothing is known, or all that live are firm.
+std::string how_many_uncertain(const FitSummary& summary) {
+  Index uncertain = 0, living = 0;
+  for (const Certainty certainty : summary.certainty) {
+    living += certainty != Certainty::none;
+    uncertain += certainty == Certainty::alternative || certainty == Certainty::unstable;
+  }
+  if (uncertain == 0) return "";
+  return fmt::format(" {} of {} {} uncertain: other answers explained the data about as well without {}.",
+                     uncertain, plural(living, "component"), uncertain == 1 ? "was" : "were",
+                     uncertain == 1 ? "it" : "them");
+}
+
+std::vector<std::string> warnings(const FitSummary& summary) {
+  std::vector<std::string> all;
+  if (!why_not_converged(summary).empty())
+    all.push_back("the fit did not converge, so numbers may still change: " + summary.message);
+  all.insert(all.end(), summary.warnings.begin(), summary.warnings.end());
+  return all;
+}
+
 std::string methods(const FitResult& fitted) {
   const auto& [model, summary] = fitted;
   std::vector<std::string> categories;
@@ -191,7 +230,9 @@ std::string methods(const FitResult& fitted) {
     return text + fmt::format(" Components were fitted to other trials (R2 here {:.3f}).", summary.r2);
   text += fmt::format(" The fit took {} (R2 {:.3f}).",
                       plural(static_cast<Index>(summary.iterations.size()), "iteration"), summary.r2);
-  return text;
+  if (const std::string why = why_not_converged(summary); !why.empty())
+    text += fmt::format(" It did not converge: {}.", why);
+  return text + how_many_uncertain(summary);
 }
 
 }  // namespace
@@ -204,7 +245,7 @@ Json report_words(const FitResult& fitted) {
       is_transformed ? "How the fit went is told by the report of the model that these trials were given to."
                      : as_sentence(fitted.summary.message)};
   words["news"] = worst_news(fitted);
-  words["warnings"] = fitted.summary.warnings;
+  words["warnings"] = warnings(fitted.summary);
   words["certainty"] = certainty_sentences(fitted);
   words["methods"] = methods(fitted);
   words["citation"] = kCitation;

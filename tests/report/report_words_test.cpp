@@ -50,5 +50,35 @@ TEST(ReportWords, NameEveryUnstableComponent) {
   EXPECT_EQ(text.find("more."), std::string::npos) << text;
 }
 
+TEST(ReportWords, SayThatTheFitDidNotConverge) {
+  FitResult fitted = result_with({Certainty::firm, Certainty::unstable, Certainty::none});
+  fitted.summary.options.max_iterations = 500;
+  fitted.summary.message = "reached the limit of 500 iterations";
+  const std::pair<StopReason, const char*> cases[] = {
+      {StopReason::iteration_limit, "did not converge: it reached the limit of 500 iterations."},
+      {StopReason::time_limit, "did not converge: it reached the time limit."},
+      {StopReason::interrupted, "did not converge: it was interrupted."}};
+  for (const auto& [reason, says] : cases) {
+    fitted.summary.reason = reason;
+    const auto words = words_of(fitted);
+    EXPECT_NE(words["methods"].get<std::string>().find(says), std::string::npos) << words["methods"];
+    EXPECT_NE(text_of(words["warnings"]).find("limit of 500 iterations"), std::string::npos);
+  }
+  fitted.summary.reason = StopReason::converged;
+  const auto words = words_of(fitted);
+  EXPECT_EQ(words["methods"].get<std::string>().find("converge"), std::string::npos);
+  EXPECT_TRUE(words["warnings"].empty());
+}
+
+TEST(ReportWords, SayInTheMethodsHowManyComponentsAreUncertain) {
+  const auto methods_of = [](const std::vector<Certainty>& certainty) {
+    return words_of(result_with(certainty))["methods"].get<std::string>();
+  };
+  EXPECT_NE(methods_of({Certainty::firm, Certainty::unstable, Certainty::alternative, Certainty::none})
+                .find("2 of 3 components were uncertain"),
+            std::string::npos);
+  EXPECT_EQ(methods_of({Certainty::firm}).find("uncertain"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace milcci

@@ -23,6 +23,9 @@ constexpr const char* kBibtex =
     "  note = {Preprint}\n"
     "}\n";
 
+// Firmness below which a component may as well belong to another label; web/src/panels/summary_table.ts.
+constexpr double kClear = 2;
+
 std::string plural(Index n, const std::string& noun) {
   return fmt::format("{} {}{}", n, noun, n == 1 ? "" : "s");
 }
@@ -51,7 +54,26 @@ std::string recording_text(const Model& model) {
                      plural(model.n_channels(), "channel"));
 }
 
-std::string what_was_fitted(const Model& model, bool is_transformed) {
+std::string name_of(const ComponentView& view) {
+  return fmt::format("{} {}", view.category, view.number + 1);
+}
+
+// Components that live and could change with the label of a category, none of which does by more than a
+// tenth of its largest membership; empty if one of them does.
+std::vector<std::string> hardly_changing(const std::vector<ComponentView>& views,
+                                         const std::string& category) {
+  std::vector<std::string> names;
+  for (const ComponentView& view : views) {
+    if (view.category != category || view.is_dead || view.options.size() < 2) continue;
+    if (std::ranges::any_of(view.changes, [](const VariantChange& c) { return !c.members.empty(); }))
+      return {};
+    names.push_back(name_of(view));
+  }
+  return names;
+}
+
+std::string what_was_fitted(const Model& model, const std::vector<ComponentView>& views,
+                            bool is_transformed) {
   std::vector<std::string> parts;
   for (const FittedCategory& fitted : model.categories) {
     const CategorySpec& spec = fitted.category.spec;
@@ -63,8 +85,9 @@ std::string what_was_fitted(const Model& model, bool is_transformed) {
       parts.push_back(fmt::format("{} of {}, with one option, that {} the same in all trials",
                                   fitted.n_components(), spec.name, are));
     else
-      parts.push_back(fmt::format("{} whose members may change with {} ({})", fitted.n_components(),
-                                  spec.name, plural(n_options, "option")));
+      parts.push_back(fmt::format("{} whose members may change with {} ({}){}", fitted.n_components(),
+                                  spec.name, plural(n_options, "option"),
+                                  hardly_changing(views, spec.name).empty() ? "" : ", but hardly do"));
   }
   return fmt::format("{}: {}; fitted to {}{}.", plural(model.n_components(), "component"), listed(parts),
                      is_transformed ? "other trials, and used here to describe " : "", recording_text(model));
@@ -88,10 +111,6 @@ std::string as_sentence(std::string text) {
   return text;
 }
 
-std::string name_of(const ComponentView& view) {
-  return fmt::format("{} {}", view.category, view.number + 1);
-}
-
 // The names of the components of one certainty.
 std::vector<std::string> names_of(const std::vector<ComponentView>& views, Certainty certainty) {
   std::vector<std::string> names;
@@ -101,8 +120,31 @@ std::vector<std::string> names_of(const std::vector<ComponentView>& views, Certa
   return names;
 }
 
-std::vector<std::string> certainty_sentences(const FitResult& fitted) {
-  const std::vector<ComponentView> views = view_components(fitted, {.n_members = 0});
+// What does not depend on its label, and what may belong to another one.
+std::vector<std::string> label_sentences(const Model& model, const std::vector<ComponentView>& views) {
+  std::vector<std::string> sentences;
+  for (const FittedCategory& fitted : model.categories) {
+    const std::string& category = fitted.category.spec.name;
+    const std::vector<std::string> names = hardly_changing(views, category);
+    if (!names.empty())
+      sentences.push_back(
+          fmt::format("Nothing depends on {}: {} {} hardly anything between its options, so this fit is no "
+                      "evidence that {} matters.",
+                      category, all_names(names), names.size() == 1 ? "changes" : "change", category));
+  }
+  std::vector<std::string> unclear;
+  for (const ComponentView& view : views)
+    if (!view.is_dead && view.firmness < kClear)
+      unclear.push_back(fmt::format("{} ({:.2f})", name_of(view), view.firmness));
+  if (!unclear.empty())
+    sentences.push_back(
+        fmt::format("Not clear which label {} to: {} (firmness, 1 is a coin toss, below {:g} is not clear).",
+                    unclear.size() == 1 ? "it belongs" : "they belong", fmt::join(unclear, ", "), kClear));
+  return sentences;
+}
+
+std::vector<std::string> certainty_sentences(const FitResult& fitted,
+                                             const std::vector<ComponentView>& views) {
   std::vector<std::string> sentences;
   const auto firm = names_of(views, Certainty::firm), other = names_of(views, Certainty::alternative),
              unstable = names_of(views, Certainty::unstable), dead = names_of(views, Certainty::none);
@@ -128,6 +170,8 @@ std::vector<std::string> certainty_sentences(const FitResult& fitted) {
   if (!dead.empty())
     sentences.push_back(fmt::format("Dead: {}. The data did not need {}; ask for fewer components.",
                                     all_names(dead), dead.size() == 1 ? "it" : "them"));
+  for (std::string& sentence : label_sentences(fitted.model, views))
+    sentences.push_back(std::move(sentence));
   return sentences;
 }
 
@@ -239,14 +283,15 @@ std::string methods(const FitResult& fitted) {
 
 Json report_words(const FitResult& fitted) {
   Json words = Json::object();
+  const std::vector<ComponentView> views = view_components(fitted, {.n_members = 0});
   const bool is_transformed = fitted.summary.reason == StopReason::transformed;
   words["headline"] = {
-      what_was_fitted(fitted.model, is_transformed), how_well(fitted),
+      what_was_fitted(fitted.model, views, is_transformed), how_well(fitted),
       is_transformed ? "How the fit went is told by the report of the model that these trials were given to."
                      : as_sentence(fitted.summary.message)};
   words["news"] = worst_news(fitted);
   words["warnings"] = warnings(fitted.summary);
-  words["certainty"] = certainty_sentences(fitted);
+  words["certainty"] = certainty_sentences(fitted, views);
   words["methods"] = methods(fitted);
   words["citation"] = kCitation;
   words["bibtex"] = kBibtex;

@@ -21,6 +21,13 @@ const marks = {
     tone: "good",
     meaning: "every answer that was found and explains the data about as well has it",
   },
+  unclear: {
+    sign: "~",
+    word: "firm, label not clear",
+    tone: "doubt",
+    meaning:
+      "every answer that was found has it, but it may as well belong to another label (firmness below 2)",
+  },
   alternative: {
     sign: "?",
     word: "alternative",
@@ -54,10 +61,20 @@ const marks = {
   },
 } satisfies Record<string, Mark>;
 
-function marksOf({ is_dead, certainty, is_found_once, is_on_one_channel }: ComponentData): Mark[] {
+/** Firmness below which a component may as well belong to another label; src/report/report_words.cpp. */
+const clear = 2;
+
+function certaintyMark({ certainty, firmness }: ComponentData): Mark {
+  if (certainty === null || certainty === "none") return marks.unknown;
+  const isClear = firmness === null || firmness >= clear;
+  return certainty === "firm" && !isClear ? marks.unclear : marks[certainty];
+}
+
+function marksOf(component: ComponentData): Mark[] {
+  const { is_dead, certainty, is_found_once, is_on_one_channel } = component;
   if (is_dead || certainty === "none") return [marks.dead];
   return [
-    certainty ? marks[certainty] : marks.unknown,
+    certaintyMark(component),
     ...(is_found_once ? [marks.once] : []),
     ...(is_on_one_channel ? [marks.alone] : []),
   ];

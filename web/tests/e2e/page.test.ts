@@ -33,6 +33,20 @@ describe("names", () => {
   });
 });
 
+describe("the table of components", () => {
+  it("has no green tick where the label is not clear", async () => {
+    const data = smallReport();
+    data.components[1]!.firmness = 1.2;
+    const { page } = await openPage(browser, fillPage(JSON.stringify(data)));
+    await drawAll(page);
+    const marks = page.locator("table.components .mark");
+    expect(await marks.nth(0).innerText()).toBe("✓ firm");
+    expect(await marks.nth(1).innerText()).toBe("~ firm, label not clear");
+    expect(await page.locator("table.components .good").count()).toBe(1);
+    await page.context().close();
+  });
+});
+
 describe("the selection", () => {
   it("follows the keyboard, is said, and stands in the hash", async () => {
     const { page } = await openPage(browser, html);

@@ -170,8 +170,7 @@ std::vector<std::string> certainty_sentences(const FitResult& fitted,
   if (!dead.empty())
     sentences.push_back(fmt::format("Dead: {}. The data did not need {}; ask for fewer components.",
                                     all_names(dead), dead.size() == 1 ? "it" : "them"));
-  for (std::string& sentence : label_sentences(fitted.model, views))
-    sentences.push_back(std::move(sentence));
+  for (std::string& sentence : label_sentences(fitted.model, views)) sentences.push_back(std::move(sentence));
   return sentences;
 }
 

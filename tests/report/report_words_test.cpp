@@ -45,8 +45,7 @@ std::string text_of(const nlohmann::json& sentences) {
 TEST(ReportWords, NameEveryUnstableComponent) {
   const std::string text =
       text_of(words_of(result_with(std::vector<Certainty>(8, Certainty::unstable)))["certainty"]);
-  for (int j = 1; j <= 8; ++j)
-    EXPECT_NE(text.find("a/b %. " + std::to_string(j)), std::string::npos) << text;
+  for (int j = 1; j <= 8; ++j) EXPECT_NE(text.find("a/b %. " + std::to_string(j)), std::string::npos) << text;
   EXPECT_EQ(text.find("more."), std::string::npos) << text;
 }
 

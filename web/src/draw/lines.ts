@@ -2,7 +2,7 @@
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { h } from "../ui/dom";
-import { short } from "../ui/words";
+import { exact, short, tellApart } from "../ui/words";
 import type { Drawing, Frame } from "./drawing";
 import { linesSvg } from "./lines_svg";
 import { defaultHeight, dotSize, keyOfLines, styleOf, type LinesSpec } from "./lines_spec";
@@ -147,11 +147,7 @@ function logarithmicGrid(theme: Theme): uPlot.Axis {
 
 /** A logarithmic axis has marks without a number. */
 function axisNumber(value: number | null): string {
-  if (value === null) return "";
-  const size = Math.abs(value);
-  return size >= 1e5 || (size > 0 && size < 1e-4)
-    ? short(value).replace(".0e", "e")
-    : String(Number(value.toPrecision(10)));
+  return value === null ? "" : exact(value);
 }
 
 function keyPicture(spec: LinesSpec, { width }: Frame): SVGSVGElement | string {
@@ -171,7 +167,7 @@ function textAt(spec: LinesSpec, point: number): string {
     .filter(({ values }) => Number.isFinite(values[point]))
     .map(({ name, values }) => `${name}: ${short(values[point]!)}`);
   if (values.length > mostTold) values.splice(mostTold, Infinity, "…");
-  return [`${spec.xTitle}: ${short(spec.x[point]!)}`, ...values].join("\n");
+  return [`${spec.xTitle}: ${tellApart(spec.x)(spec.x[point]!)}`, ...values].join("\n");
 }
 
 function showTip(plot: uPlot, spec: LinesSpec, tip: HTMLElement): void {

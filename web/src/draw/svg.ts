@@ -1,4 +1,5 @@
 // SVG elements, text that fits, and axes.
+import { exact } from "../ui/words";
 
 type Attributes = Readonly<Record<string, string | number>>;
 
@@ -139,7 +140,7 @@ export function axisBelow(
     const x = scale(value);
     group.append(
       svg("line", { x1: x, x2: x, y1: top, y2: y, stroke: "var(--line)", "stroke-width": 1 }),
-      label(String(value), x, y + 12, { anchor: "middle", fill: "var(--quiet)" }),
+      label(exact(value), x, y + 12, { anchor: "middle", fill: "var(--quiet)" }),
     );
   }
   const middle = (scale(low) + scale(high)) / 2;
@@ -157,7 +158,7 @@ export function axisLeft(
     const y = scale(value);
     group.append(
       svg("line", { x1: x, x2: right, y1: y, y2: y, stroke: "var(--line)", "stroke-width": 1 }),
-      label(String(value), x - 6, y, { anchor: "end", fill: "var(--quiet)" }),
+      label(exact(value), x - 6, y, { anchor: "end", fill: "var(--quiet)" }),
     );
   }
   group.append(label(title, 0, scale(high) - 14, { fill: "var(--quiet)" }));

@@ -5,7 +5,7 @@ import { numbers } from "../data/unpack";
 import { bars } from "../draw/bars";
 import { lines } from "../draw/lines";
 import { figure } from "../ui/figure";
-import { percent, short } from "../ui/words";
+import { percent, short, tellApart } from "../ui/words";
 import type { PanelHost } from "./panel";
 
 /** Options of a category with more are read from the trials. */
@@ -167,7 +167,7 @@ function byTime(host: PanelHost): HTMLElement | null {
             { name: "left by the model", values: error, isJoined: true },
           ],
           describe: (t) =>
-            `${timeTitle(report)}: ${short(times[t]!)}\ndata: ${short(variance[t]!)}\n` +
+            `${timeTitle(report)}: ${tellApart(times)(times[t]!)}\ndata: ${short(variance[t]!)}\n` +
             `left: ${short(error[t]!)}\ndescribed: ${percent(1 - error[t]! / variance[t]!)}`,
         },
         frame,

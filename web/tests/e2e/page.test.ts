@@ -171,6 +171,30 @@ describe("tables", () => {
   });
 });
 
+describe("years", () => {
+  it("are not rounded, in axes, tooltips and tables", async () => {
+    const data = smallReport();
+    data.traces!.times = [1980, 1985, 1990, 1995];
+    data.traces!.has_times = true;
+    data.traces!.is_from_start = false;
+    const { page, faults } = await openPage(browser, fillPage(JSON.stringify(data)));
+    await drawAll(page);
+    const map = page.locator("#traces figure", { hasText: "Trace in every trial" });
+    const texts = await map.locator(".heat-map > svg text").allTextContents();
+    const years = texts.filter((text) => /^19\d\d$/.test(text)).map(Number);
+    expect(years.length).toBeGreaterThan(3);
+    const steps = years.slice(1).map((year, i) => year - years[i]!);
+    expect(new Set(steps)).toEqual(new Set([steps[0]]));
+    await map.locator("canvas").focus();
+    for (const key of ["ArrowRight", "ArrowRight"]) await page.keyboard.press(key);
+    expect(await page.getByRole("status").textContent()).toContain("time 1985");
+    await map.getByRole("button", { name: "Table" }).click();
+    expect(await map.locator("tbody tr").nth(1).innerText()).toContain("1985");
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+});
+
 describe("values of any size", () => {
   it("are drawn with numbers beside them, also squares of femtotesla", async () => {
     const data = smallReport();

@@ -68,7 +68,7 @@ describe("small helpers", () => {
     expect([0, 0.12345, 1234.5, 1e-7, NaN, null].map(short)).toEqual([
       "0",
       "0.123",
-      "1230",
+      "1235",
       "1.0e-7",
       "",
       "",

@@ -2,7 +2,7 @@
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { h } from "../ui/dom";
-import { exact, short, tellApart } from "../ui/words";
+import { exact, short, tellApart, visible } from "../ui/words";
 import type { Drawing, Frame } from "./drawing";
 import { linesSvg } from "./lines_svg";
 import { defaultHeight, dotSize, keyOfLines, styleOf, type LinesSpec } from "./lines_spec";
@@ -174,7 +174,7 @@ function showTip(plot: uPlot, spec: LinesSpec, tip: HTMLElement): void {
   const { idx, left = -1 } = plot.cursor;
   tip.hidden = idx === null || idx === undefined || left < 0;
   if (tip.hidden) return;
-  tip.textContent = textAt(spec, idx!);
+  tip.textContent = visible(textAt(spec, idx!));
   const x = plot.over.offsetLeft + left;
   const isRight = left > plot.over.clientWidth / 2;
   const side = isRight ? `right:${plot.root.clientWidth - x + 10}px` : `left:${x + 10}px`;
@@ -200,7 +200,7 @@ function drawVerticals(plot: uPlot, { verticals }: LinesSpec, theme: Theme): voi
     ctx.moveTo(at, bbox.top);
     ctx.lineTo(at, bbox.top + bbox.height);
     ctx.stroke();
-    ctx.fillText(name, at + 4 * devicePixelRatio, bbox.top + fontSize * devicePixelRatio);
+    ctx.fillText(visible(name), at + 4 * devicePixelRatio, bbox.top + fontSize * devicePixelRatio);
   }
   ctx.restore();
 }

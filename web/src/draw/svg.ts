@@ -1,5 +1,5 @@
 // SVG elements, text that fits, and axes.
-import { exact } from "../ui/words";
+import { exact, visible } from "../ui/words";
 
 type Attributes = Readonly<Record<string, string | number>>;
 
@@ -67,13 +67,14 @@ export function label(
   y: number,
   { anchor = "start", width = Infinity, fill = "var(--ink)", weight = "normal" } = {},
 ): SVGTextElement {
-  const shown = fitText(text, width);
+  const whole = visible(text);
+  const shown = fitText(whole, width);
   const element = svg(
     "text",
     { x, y, fill, "text-anchor": anchor, "font-weight": weight, "dominant-baseline": "middle" },
     shown,
   );
-  if (shown !== text) element.append(svg("title", {}, text));
+  if (shown !== whole) element.append(svg("title", {}, whole));
   return element;
 }
 

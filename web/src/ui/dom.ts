@@ -1,4 +1,5 @@
 // HTML elements. Children that are texts become text nodes, so names can hold any character.
+import { visible } from "./words";
 
 export type Child = Node | string | null;
 
@@ -16,7 +17,9 @@ export function h<K extends keyof HTMLElementTagNameMap>(
     else if (value === true) element.setAttribute(name, "");
     else if (value !== false && value !== null) element.setAttribute(name, String(value));
   }
-  for (const child of children) if (child !== null) element.append(child);
+  for (const child of children) {
+    if (child !== null) element.append(typeof child === "string" ? visible(child) : child);
+  }
   return element;
 }
 

@@ -1,4 +1,18 @@
-// Numbers as texts, the same everywhere.
+// Numbers and names as texts, the same everywhere.
+
+// Controls but tabs and line breaks, and marks that turn the direction of what follows.
+// eslint-disable-next-line no-control-regex
+const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g;
+
+/** The text with marks that nobody sees, and that could turn a name round, as \xNN, as the command line shows them. */
+export function visible(text: string): string {
+  return text.replace(controls, (mark) =>
+    Array.from(
+      new TextEncoder().encode(mark),
+      (byte) => `\\x${byte.toString(16).padStart(2, "0")}`,
+    ).join(""),
+  );
+}
 
 /** Three digits that count, and all before the point: a year or a count is not rounded to tens. "" if not known. */
 export function short(value: number | null): string {

@@ -33,6 +33,22 @@ describe("names", () => {
   });
 });
 
+describe("a name with a mark that turns it round", () => {
+  it("is shown with the mark as text", async () => {
+    const data = smallReport();
+    data.channels.names[0] = "\u202elive";
+    const { page, faults } = await openPage(browser, fillPage(JSON.stringify(data)));
+    await drawAll(page);
+    const text = await page.evaluate(() => document.body.textContent);
+    expect(text).toContain("\\xe2\\x80\\xaelive");
+    // It stands in the data and nowhere else.
+    const object = await page.locator("#milcci-report").textContent();
+    expect(text.split("\u202e").length).toBe(object!.split("\u202e").length);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+});
+
 describe("the table of components", () => {
   it("has no green tick where the label is not clear", async () => {
     const data = smallReport();

@@ -14,7 +14,7 @@ import {
 } from "../data/comparison";
 import type { Cell, Table } from "../data/csv";
 import type { ComparisonData, MethodData, ScoreKey } from "../data/format";
-import { h, nameText, type Child } from "../ui/dom";
+import { h, nameText, withCode, type Child } from "../ui/dom";
 import { saveCsv } from "../ui/download";
 import { notesOf, rankText, scoreText } from "./comparison_words";
 import type { PanelHost } from "./panel";
@@ -208,7 +208,7 @@ function failedCell(reason: string, nColumns: number): HTMLElement {
   return h(
     "td",
     { colspan: nColumns, dir: "auto" },
-    h("div", { class: "reason" }, h("span", { class: "mark bad" }, "failed"), reason),
+    h("div", { class: "reason" }, h("span", { class: "mark bad" }, "failed"), ...withCode(reason)),
   );
 }
 
@@ -253,7 +253,7 @@ function meanings(shown: readonly Column[], comparison: ComparisonData): HTMLEle
 
 function noteItems(comparison: ComparisonData): HTMLElement[] {
   return notesOf(comparison).map(({ names, text }) =>
-    h("li", { dir: "auto" }, h("strong", {}, names.join("; ")), `: ${text}.`),
+    h("li", { dir: "auto" }, h("strong", {}, names.join("; ")), ": ", ...withCode(text), "."),
   );
 }
 

@@ -23,6 +23,14 @@ export function h<K extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
+/** A text in which what stands between backticks is code, as in the sentences of milcci. */
+export function withCode(text: string): Child[] {
+  const parts = text.split("`");
+  // One without a partner is a character like others.
+  if (parts.length % 2 === 0) parts.push(parts.splice(-2).join("`"));
+  return parts.map((part, i) => (i % 2 === 1 ? h("code", {}, part) : part));
+}
+
 /** A name from the data: its direction is its own, whatever stands around it. */
 export function nameText(name: string): HTMLElement {
   return h("bdi", {}, name);

@@ -49,6 +49,19 @@ describe("a name with a mark that turns it round", () => {
   });
 });
 
+describe("options in sentences", () => {
+  it("are code, and nothing in them is markup", async () => {
+    const data = smallReport();
+    data.words.warnings = ["raise `max_iterations` or `<b>x</b>`; a ` alone stays"];
+    const { page, faults } = await openPage(browser, fillPage(JSON.stringify(data)));
+    const item = page.locator(".warnings li");
+    expect(await item.innerText()).toBe("raise max_iterations or <b>x</b>; a ` alone stays");
+    expect(await item.locator("code").allTextContents()).toEqual(["max_iterations", "<b>x</b>"]);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+});
+
 describe("the table of components", () => {
   it("has no green tick where the label is not clear", async () => {
     const data = smallReport();

@@ -1,5 +1,12 @@
 // Scores of methods as dots with intervals: prediction, error per trial, and distances between components.
-import { fullName, isOurs, methodCells, methodColumns, spreadsOf } from "../data/comparison";
+import {
+  fullName,
+  isOurs,
+  methodCells,
+  methodColumns,
+  ofTheFirst,
+  spreadsOf,
+} from "../data/comparison";
 import type { ComparisonData, MethodData } from "../data/format";
 import { sortedKnown, sortedPercentile } from "../data/statistics";
 import { intervals, type Interval } from "../draw/intervals";
@@ -125,7 +132,7 @@ export function trialErrorsFigure(
   return figure(host, {
     name: "errors of methods by trial",
     title: "Relative error of the trials",
-    note: `Squared error over squared data of each trial, in the fit to all of them. ${howToRead}${chosen}`,
+    note: `${ofTheFirst(comparison)}Squared error over squared data of each trial, in the fit to all of them. ${howToRead}${chosen}`,
     draw: (frame) =>
       intervals(
         {
@@ -177,6 +184,7 @@ export function distancesFigure(
     name: "distances of components by method",
     title: "Distances between components",
     note:
+      ofTheFirst(comparison) +
       "Between memberships of length one: of the same component under two options, and of different components in " +
       "trials with the same or with other labels. A component that stays itself is nearer to itself than to others. " +
       `Fixed components have distances to each other only. ${howToRead}`,

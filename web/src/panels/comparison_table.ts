@@ -199,7 +199,10 @@ function nameOf(method: MethodData, comparison: ComparisonData): Child[] {
   if (done > 0 && done < all) {
     marks.push(h("span", { class: "mark doubt" }, `failed in ${all - done} of ${all} repeats`));
   }
-  if (method.tuned) marks.push(h("span", { class: "mark quiet" }, `tuned: ${method.tuned}`));
+  if (method.tuned) {
+    const when = comparison.repeats > 1 ? " (first repeat)" : "";
+    marks.push(h("span", { class: "mark quiet" }, `tuned: ${method.tuned}${when}`));
+  }
   const words = explained[method.name] ?? "";
   return [nameText(method.name), h("span", { class: "second" }, ...marks, words)];
 }

@@ -60,7 +60,7 @@ describe("the table of methods", () => {
     expect(await textOf(0)).toContain("noise 0.1 added");
     expect(await textOf(0)).not.toContain("rank");
     expect(await textOf(2)).toContain("ours");
-    expect(await textOf(2)).toContain("tuned: consistency 0.1");
+    expect(await textOf(2)).toContain("tuned: consistency 0.1 (first repeat)");
     expect(await textOf(2)).toContain("0.6000 ± 0.0100");
     expect(await textOf(2)).toContain("rank 2");
     expect(await textOf(5)).toMatch(/failed\s*NMF takes no negative data/);
@@ -91,6 +91,15 @@ describe("the table of methods", () => {
 });
 
 describe("the figures of methods", () => {
+  it("say that errors and distances are of the first repeat", async () => {
+    const { page, panel } = await openComparison(compared);
+    for (const title of ["Relative error of the trials", "Distances between components"]) {
+      const note = panel.locator("figure", { hasText: title }).locator(".note");
+      expect(await note.innerText()).toContain("Of the first of 3 repeats.");
+    }
+    await page.context().close();
+  });
+
   it("are read out by the arrow keys", async () => {
     const { page, panel } = await openComparison(compared);
     await panel.locator("svg[role=application]").first().focus();

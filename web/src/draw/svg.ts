@@ -60,6 +60,17 @@ export function fitText(text: string, width: number): string {
   return characters.slice(0, low).join("") + "…";
 }
 
+/** The words of a text in lines of a width; a word that is wider stands alone. */
+export function wrapText(text: string, width: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(" ")) {
+    const longer = lines.length > 0 ? `${lines[lines.length - 1]!} ${word}` : word;
+    if (lines.length > 0 && textWidth(longer) <= width) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines;
+}
+
 /** A label; if it had to be cut, the whole name shows when pointed at. */
 export function label(
   text: string,

@@ -2,6 +2,7 @@
 import {
   fullName,
   isOurs,
+  lessThanAsked,
   methodCells,
   methodColumns,
   ofTheFirst,
@@ -16,6 +17,9 @@ import { percent, short } from "../ui/words";
 import { rankText, scoreText } from "./comparison_words";
 import type { PanelHost } from "./panel";
 
+/** Of an R2 that falls farther below the best only an arrow is drawn: one wild method would squeeze all others. */
+const roomBelow = 1.25;
+
 /** Methods as they stand in the table. */
 interface Compared {
   comparison: ComparisonData;
@@ -28,7 +32,8 @@ const howToRead = "Dot: median; thick line: 25 to 75 %; thin line: 5 to 95 %.";
 /** Ours are bold and in the colour of the page; others are quiet. */
 function rowOf(method: MethodData, comparison: ComparisonData) {
   return {
-    name: fullName(method, comparison),
+    name: method.name,
+    detail: lessThanAsked(method, comparison).join(", "),
     isSelected: isOurs(method),
     colour: isOurs(method) ? "var(--accent)" : "var(--quiet)",
   };
@@ -69,7 +74,7 @@ export function cosmoothingFigure(
             intervals: [{ middle: mean, low: min ?? mean, high: max ?? mean }],
           })),
           axis: "co-smoothing R2",
-          lowest: best - 1,
+          lowest: best - roomBelow,
           describe: (i) => {
             const { method, spread } = shown[i]!;
             const ends = [spread.min ?? spread.mean, spread.max ?? spread.mean].map(scoreText);
@@ -198,7 +203,8 @@ export function distancesFigure(
             colour: categoryColours[s]!,
           })),
           rows: shown.map((method) => ({
-            name: fullName(method, comparison),
+            name: method.name,
+            detail: lessThanAsked(method, comparison).join(", "),
             isSelected: isOurs(method),
             intervals: kinds.map(({ key }) => {
               const ends = method.distances[key].quantiles;

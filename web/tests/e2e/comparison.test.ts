@@ -110,6 +110,19 @@ describe("the figures of methods", () => {
     await page.context().close();
   });
 
+  it("show the names of methods whole, also on a small screen", async () => {
+    const context = { viewport: { width: 390, height: 900 } };
+    const { page, faults } = await openPage(browser, compared, context);
+    const panel = page.locator("#comparison");
+    await panel.scrollIntoViewIfNeeded();
+    await panel.locator("svg[role=application]").first().waitFor();
+    const texts = await panel.locator("svg[role=application] text").allTextContents();
+    expect(texts.filter((text) => text.includes("…"))).toEqual([]);
+    expect(texts.join(" ")).toContain("1 of 2 components,");
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
   it("show a score far below the others as an arrow with its value", async () => {
     const { page, panel } = await openComparison(compared);
     const labels = await panel

@@ -62,6 +62,24 @@ describe("options in sentences", () => {
   });
 });
 
+describe("signal to noise", () => {
+  it("says which channels have no place on the axis", async () => {
+    const data = smallReport();
+    data.channels.names = ["a", "b", "c", "d", "e", "f"];
+    data.noise!.ratio = [9, 0, 4, 0, 4, null];
+    const { page, faults } = await openPage(browser, fillPage(JSON.stringify(data)));
+    await drawAll(page);
+    const ranked = page.locator("#noise figure", { hasText: "Signal to noise, ranked" });
+    const note = await ranked.locator(".note").innerText();
+    expect(note).toContain("2 channels of which the model describes nothing, ratio 0 (b, d)");
+    expect(note).toContain("Not known: 1 channel (f)");
+    await ranked.getByRole("button", { name: "Table" }).click();
+    expect(await ranked.locator("tbody tr", { hasText: "b" }).innerText()).toContain("ratio 0");
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+});
+
 describe("the table of components", () => {
   it("has no green tick where the label is not clear", async () => {
     const data = smallReport();

@@ -62,6 +62,19 @@ describe("options in sentences", () => {
   });
 });
 
+describe("traces by label", () => {
+  it("say that heights under a component's own label cannot be compared", async () => {
+    const { page } = await openPage(browser, html);
+    await drawAll(page);
+    const warning = page.locator("#traces").getByText("cannot be compared");
+    expect(await warning.innerText()).toContain("its own label, side,");
+    await warning.scrollIntoViewIfNeeded();
+    await page.locator("#traces select").first().selectOption({ label: "dose" });
+    await warning.waitFor({ state: "detached" });
+    await page.context().close();
+  });
+});
+
 describe("signal to noise", () => {
   it("says which channels have no place on the axis", async () => {
     const data = smallReport();

@@ -164,6 +164,7 @@ export function componentTable({ report, state }: PanelHost): HTMLElement {
     {},
     h("div", region, table),
     h("ul", { class: "marks" }, ...[...used].map(meaning)),
+    h("ul", { class: "marks" }, ...columnMeanings(report).map(columnMeaning)),
     h("div", { class: "tools" }, h("button", { type: "button", onclick: save }, "Download CSV")),
   );
 }
@@ -188,6 +189,31 @@ function markText({ sign, word, tone }: Mark): HTMLElement {
 
 function meaning({ sign, word, tone, meaning }: Mark): HTMLElement {
   return h("li", {}, markText({ sign, word, tone, meaning }), ` ${meaning}.`);
+}
+
+/** What a reader may not know by its name. */
+function columnMeanings({ components }: Report): [string, string][] {
+  const isKnown = (key: "explained" | "stability" | "firmness") =>
+    components.some((component) => component[key] !== null);
+  const meanings: [string, string][] = [];
+  if (isKnown("explained")) {
+    meanings.push(["share explained", "of what the model explains, how much is this component"]);
+  }
+  if (isKnown("stability")) {
+    meanings.push(["stability", "share of the starts of the search that found it; 1 is all"]);
+  }
+  if (isKnown("firmness")) {
+    meanings.push([
+      "firmness",
+      "what it gains from its own label over what it would gain from the next best; 10 and more is clear, about 1 a " +
+        "coin toss. It is another thing than the mark firm",
+    ]);
+  }
+  return meanings;
+}
+
+function columnMeaning([title, text]: [string, string]): HTMLElement {
+  return h("li", {}, h("strong", {}, title), `: ${text}.`);
 }
 
 function channelList(report: Report, j: number): Child[] {

@@ -94,6 +94,14 @@ describe("signal to noise", () => {
 });
 
 describe("the table of components", () => {
+  it("explains its columns", async () => {
+    const { page } = await openPage(browser, html);
+    const legend = (await page.locator("#summary .marks").allInnerTexts()).join("\n");
+    expect(legend).toContain("stability: share of the starts");
+    expect(legend).toContain("firmness: what it gains from its own label");
+    await page.context().close();
+  });
+
   it("has no green tick where the label is not clear", async () => {
     const data = smallReport();
     data.components[1]!.firmness = 1.2;

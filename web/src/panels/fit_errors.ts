@@ -40,14 +40,17 @@ function byTrial(host: PanelHost): HTMLElement | null {
       lines(
         {
           label: "R2 of each trial",
-          x: scores.map((_, m) => m + 1),
+          x: scores.map((_, m) => report.firstTrialNumber + m),
           xTitle: "number of the trial",
           yTitle: "R2",
           height: 240,
           hasKey: false,
           hasWholeX: true,
           lines: [{ name: "R2", values: scores.map(({ r2 }) => r2 ?? NaN), isDots: true }],
-          verticals: trial === null ? [] : [{ x: trial + 1, name: report.trialNames[trial]! }],
+          verticals:
+            trial === null
+              ? []
+              : [{ x: report.firstTrialNumber + trial, name: report.trialNames[trial]! }],
           describe: (m) => `trial ${report.trialNames[m]!}\n${tellScore(scores[m]!)}`,
           choose: (m) => {
             state.select({ trial: m });

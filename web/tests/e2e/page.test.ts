@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fillPage } from "../../script/fill_page.mjs";
-import { deadReport, hardNames, smallReport } from "../fixture";
+import { deadReport, hardNames, pack, smallReport } from "../fixture";
 import { drawAll, openBrowser, openPage } from "./browser";
 
 let browser: Browser;
@@ -72,6 +72,26 @@ describe("traces by label", () => {
     await page.locator("#traces select").first().selectOption({ label: "dose" });
     await warning.waitFor({ state: "detached" });
     await page.context().close();
+  });
+});
+
+describe("a label graph", () => {
+  it("says why the two cells of a pair differ", async () => {
+    const data = smallReport();
+    data.categories[1]!.graph = pack([0, 1, 0, 0.5, 0, 0.5, 0, 1, 0], [3, 3]);
+    data.categories[0]!.graph = pack([0, 1, 1, 0], [2, 2]);
+    const text = fillPage(JSON.stringify(data));
+    for (const [hash, isSaid] of [
+      ["#component=2", true],
+      ["#component=1", false],
+    ] as const) {
+      const { page, faults } = await openPage(browser, text, { hash });
+      await drawAll(page);
+      const note = page.locator("#labels figure", { hasText: "Label graph" }).locator(".note");
+      expect((await note.innerText()).includes("divided by its sum")).toBe(isSaid);
+      expect(faults).toEqual([]);
+      await page.context().close();
+    }
   });
 });
 

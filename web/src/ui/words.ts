@@ -49,6 +49,11 @@ export function percent(value: number | null): string {
   return value === null || Number.isNaN(value) ? "" : `${(100 * value).toFixed(1)}\u00a0%`;
 }
 
+/** "Channel V1", and not "Channel channel7". */
+export function channelTitle(name: string): string {
+  return /^chan/i.test(name) ? name : `Channel ${name}`;
+}
+
 /** "1 trial", "2 trials". */
 export function counted(n: number, one: string, many = `${one}s`): string {
   return `${n} ${n === 1 ? one : many}`;

@@ -1,10 +1,18 @@
 import { describe, expect, test } from "vitest";
-import { exact, short, shortNumber, tellApart, visible } from "../../src/ui/words";
+import { channelTitle, exact, short, shortNumber, tellApart, visible } from "../../src/ui/words";
 
 test("Marks that turn a name round are shown as the command line shows them", () => {
   expect(visible("\u202elive")).toBe("\\xe2\\x80\\xaelive");
   expect(visible("a\u0007b\u2066c")).toBe("a\\x07b\\xe2\\x81\\xa6c");
   expect(visible("قناة שלום 🧠\n")).toBe("قناة שלום 🧠\n");
+});
+
+test("A channel is not called so twice", () => {
+  expect(["V1", "channel67", "Chan 3"].map(channelTitle)).toEqual([
+    "Channel V1",
+    "channel67",
+    "Chan 3",
+  ]);
 });
 
 describe("Short numbers", () => {

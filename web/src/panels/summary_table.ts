@@ -162,6 +162,7 @@ export function componentTable({ report, state }: PanelHost): HTMLElement {
   return h(
     "div",
     {},
+    h("p", { class: "note sideways" }, "The table goes on to the right: scroll it sideways."),
     h("div", region, table),
     h("ul", { class: "marks" }, ...[...used].map(meaning)),
     h("ul", { class: "marks" }, ...columnMeanings(report).map(columnMeaning)),

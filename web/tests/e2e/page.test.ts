@@ -114,6 +114,24 @@ describe("signal to noise", () => {
 });
 
 describe("the table of components", () => {
+  it.each([390, 1440])("has low rows and says where it goes on, at %i pixels", async (width) => {
+    const data = smallReport();
+    data.channels.names = ["democrat", "libertarian", "republican", "north", "south", "east"].map(
+      (name) => `${name} of a long name`,
+    );
+    const viewport = { width, height: 900 };
+    const { page } = await openPage(browser, fillPage(JSON.stringify(data)), { viewport });
+    const table = page.locator("table.components");
+    const heights = await table
+      .locator("tbody tr")
+      .evaluateAll((rows) => rows.map((row) => row.clientHeight));
+    const isCut = await table.evaluate((one) => one.scrollWidth > one.parentElement!.clientWidth);
+    const isSaid = await page.locator("#summary .sideways").isVisible();
+    expect(isSaid).toBe(isCut);
+    if (isCut) expect(Math.max(...heights)).toBeLessThan(45);
+    await page.context().close();
+  });
+
   it("explains its columns", async () => {
     const { page } = await openPage(browser, html);
     const legend = (await page.locator("#summary .marks").allInnerTexts()).join("\n");

@@ -127,10 +127,10 @@ std::vector<std::string> label_sentences(const Model& model, const std::vector<C
     const std::string& category = fitted.category.spec.name;
     const std::vector<std::string> names = hardly_changing(views, category);
     if (!names.empty())
-      sentences.push_back(
-          fmt::format("Nothing depends on {}: {} {} hardly anything between its options, so this fit is no "
-                      "evidence that {} matters.",
-                      category, all_names(names), names.size() == 1 ? "changes" : "change", category));
+      sentences.push_back(fmt::format(
+          "No membership depends on {}: {} {} hardly anything between its options, so this fit is "
+          "no evidence that who belongs together does. Traces may differ all the same.",
+          category, all_names(names), names.size() == 1 ? "changes" : "change"));
   }
   std::vector<std::string> unclear;
   for (const ComponentView& view : views)

@@ -79,17 +79,18 @@ TEST(ReportWords, SayInTheMethodsHowManyComponentsAreUncertain) {
   EXPECT_EQ(methods_of({Certainty::firm}).find("uncertain"), std::string::npos);
 }
 
-TEST(ReportWords, SayThatNothingDependsOnALabel) {
+TEST(ReportWords, SayThatNoMembershipDependsOnALabel) {
   FitResult fitted = result_with({Certainty::firm, Certainty::firm});
   const auto words = words_of(fitted);
   EXPECT_NE(words["headline"][0].get<std::string>().find("(3 options), but hardly do"), std::string::npos);
-  EXPECT_NE(text_of(words["certainty"]).find("Nothing depends on a/b %.: a/b %. 1, a/b %. 2 change hardly"),
-            std::string::npos);
+  EXPECT_NE(
+      text_of(words["certainty"]).find("No membership depends on a/b %.: a/b %. 1, a/b %. 2 change hardly"),
+      std::string::npos);
 
   fitted.model.categories.front().variants.front()(0, 1) = 0.5;
   const auto other = words_of(fitted);
   EXPECT_EQ(other["headline"][0].get<std::string>().find("hardly"), std::string::npos);
-  EXPECT_EQ(text_of(other["certainty"]).find("Nothing depends"), std::string::npos);
+  EXPECT_EQ(text_of(other["certainty"]).find("No membership"), std::string::npos);
 }
 
 TEST(ReportWords, SayWhichComponentsMayBelongToAnotherLabel) {

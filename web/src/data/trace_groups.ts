@@ -31,16 +31,18 @@ export function summariseTraces(
 /** A mean of fewer trials is that of single ones, and an interval of them is no interval. */
 const fewestTrials = 3;
 const leastShare = 0.25;
+const leastShareOfFew = 0.5;
 
 /** Where too few of a group's trials have a sample, such as where all but the longest are over, mean and interval
- *  are not known. Groups of fewer trials than that are kept where all have one. */
+ *  are not known. */
 export function withoutFew(
   statistics: TraceStatistics,
   nTrials: number,
 ): { shown: TraceStatistics; isCut: boolean } {
   const { n } = statistics;
   const most = n.reduce((a, b) => Math.max(a, b), 0);
-  const enough = Math.min(most, Math.max(fewestTrials, leastShare * nTrials));
+  const fewest = Math.min(fewestTrials, leastShareOfFew * nTrials);
+  const enough = Math.min(most, Math.max(fewest, leastShare * nTrials));
   const isFew = (t: number) => n[t]! < enough;
   const cut = (values: Float64Array) => values.map((x, t) => (isFew(t) ? NaN : x));
   const { mean, low, high } = statistics;

@@ -155,8 +155,8 @@ function noteOf(report: Report, all: Grouped, shown: Grouped, isCut: boolean): s
   words.push("Shaded intervals hold the middle 80 % of the trials. In brackets: how many trials.");
   if (isCut) {
     words.push(
-      "Trials are of different lengths: a mean ends where fewer than 3, or than a quarter, of its trials are left. " +
-        "The table has all, with their number.",
+      "No mean is drawn where fewer than 3 of its trials, or than a quarter, have a sample (of small groups, half): " +
+        "the others are over. The table has all, with the number of trials.",
     );
   }
   if (shown.leftOut.length > 0) {

@@ -86,6 +86,15 @@ describe("Means of trials of different lengths", () => {
     expect(Array.from(shown.n)).toEqual([8, 8, 8, 8, 1, 1]);
   });
 
+  test("may be of two trials where there are three", () => {
+    const { shown, isCut } = withoutFew(
+      { ...summariseTraces(traces, 3), n: Float64Array.of(3, 2, 1) },
+      3,
+    );
+    expect(isCut).toBe(true);
+    expect(Array.from(shown.mean)).toEqual([1, 1, NaN]);
+  });
+
   test("are whole where a group has few trials, and they are equally long", () => {
     const { shown, isCut } = withoutFew(summariseTraces(traces.slice(0, 1), 6), 1);
     expect(isCut).toBe(false);

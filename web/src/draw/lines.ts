@@ -80,7 +80,7 @@ function options(spec: LinesSpec, frame: Frame, tip: HTMLElement): uPlot.Options
     series,
     bands,
     axes: [
-      { ...axis(theme, spec.xTitle), size: 32, ...(spec.hasWholeX ? { incrs: wholeSteps } : {}) },
+      { ...axis(theme, spec.xTitle), size: 32, ...(isWhole(spec) ? { incrs: wholeSteps } : {}) },
       {
         ...axis(theme, spec.yTitle),
         size: roomForNumbers,
@@ -103,6 +103,11 @@ function options(spec: LinesSpec, frame: Frame, tip: HTMLElement): uPlot.Options
       ],
     },
   };
+}
+
+/** Whether marks between whole numbers would mean nothing, as half a trial, or look odd, as half a year. */
+function isWhole({ x, hasWholeX }: LinesSpec): boolean {
+  return hasWholeX ?? (x.length > 1 && Array.from(x).every(Number.isInteger));
 }
 
 function axis(theme: Theme, title: string): uPlot.Axis {

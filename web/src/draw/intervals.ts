@@ -42,7 +42,7 @@ export interface IntervalsSpec {
   axis: string;
   /** The axis begins at zero. */
   hasZero?: boolean;
-  /** The axis begins no lower; what is below is an arrow with its value. */
+  /** The axis begins no lower, and where the first value is; what is below is an arrow with its value. */
   lowest?: number;
   describe: (row: number) => string;
 }
@@ -109,8 +109,8 @@ function rangeOf({ rows, hasZero, lowest = -Infinity }: IntervalsSpec): [number,
       one ? [one.low, one.high, one.middle, one.mark ?? one.middle] : [],
     ),
   );
-  const [least, high] = axisRange(hasZero ? [0, ...all] : all);
-  const low = Math.max(least, lowest);
+  const reached = all.filter((end) => end >= lowest);
+  const [low, high] = axisRange(hasZero ? [0, ...reached] : reached);
   const room = 0.04 * (high - low) || 0.5;
   return [hasZero && low === 0 ? 0 : low - room, high + room];
 }

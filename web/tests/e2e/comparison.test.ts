@@ -131,6 +131,10 @@ describe("the figures of methods", () => {
       .locator("text")
       .allTextContents();
     expect(labels).toContain("-109");
+    // The axis is that of the others, from 0.59 to 0.91.
+    const marks = labels.map(Number).filter((mark) => Math.abs(mark) < 10);
+    expect(marks.length).toBeGreaterThan(1);
+    expect(Math.min(...marks)).toBeGreaterThanOrEqual(0.5);
     await page.context().close();
   });
 

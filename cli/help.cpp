@@ -65,7 +65,8 @@ std::string usage(const CLI::App& parser) {
   if (is_program) return "Usage: milcci VERB [options]";
   std::string line = "Usage: milcci " + parser.get_name();
   for (const CLI::Option* option : parser.get_options())
-    if (option->get_positional()) line += " " + option_name(*option);
+    if (option->get_positional())
+      line += option->get_required() ? " " + option_name(*option) : " [" + option_name(*option) + "]";
   for (const CLI::Option* option : parser.get_options())
     if (option->get_required() && !option->get_positional())
       line += fmt::format(" {} {}",

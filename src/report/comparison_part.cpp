@@ -1,6 +1,10 @@
 // The comparison of methods in a report: results of `milcci compare`, checked, and without components.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
+#include "milcci/trial_source.hpp"
 #include "report/report_parts.hpp"
 
 namespace milcci {
@@ -11,6 +15,11 @@ constexpr const char* kWhat = "the comparison of methods";
 constexpr const char* kComparisonFormat = "milcci comparison";
 constexpr int kNewestVersion = 1;
 constexpr const char* kAdvice = "give the results of milcci compare";
+constexpr const char* kSameTrials =
+    "compare methods on the trials that the model was fitted to, prepared in the same way";
+// Sums over the same values in the same order differ by rounding only; values that were written as text and
+// read back may have lost digits.
+constexpr double kSameSum = 1e-6;
 
 [[noreturn]] void refuse(const std::string& what_is_wrong, const std::string& advice) {
   throw Error(kKind, fmt::format("{} {}; {}", kWhat, what_is_wrong, advice));
@@ -107,19 +116,78 @@ void check_size(JsonObject& comparison, const std::string& key, const std::strin
   std::uint64_t found = 0;
   comparison.read(key, found);
   if (found != expected)
-    refuse(fmt::format("is of {} {}, and the model of {}", found, noun, expected),
-           "compare methods on the trials that the model was fitted to, prepared in the same way");
+    refuse(fmt::format("is of {} {}, and the model of {}", found, noun, expected), kSameTrials);
+}
+
+// Of the observed values: how many, and the sum of their squares as they are and as the model describes them.
+struct Extent {
+  double n_observed = 0, squares = 0, transformed_squares = 0;
+};
+
+Extent extent_of(const Model& model, const TrialSource& trials) {
+  Extent extent;
+  TrialBuffer buffer;
+  for (std::size_t m = 0; m < trials.n_trials(); ++m) {
+    const auto values = trials.doubles(m, buffer);
+    const auto is_missing = values.array().isNaN().eval();
+    const Matrix known = is_missing.select(0.0, values);
+    extent.n_observed += static_cast<double>(values.size() - is_missing.count());
+    extent.squares += known.squaredNorm();
+    extent.transformed_squares += known.array().tanh().matrix().squaredNorm();
+  }
+  if (model.transform == Transform::none) extent.transformed_squares = extent.squares;
+  return extent;
+}
+
+bool is_same_sum(double a, double b) {
+  return std::abs(a - b) <= kSameSum * std::max(a, b);
+}
+
+// Of the data that a method was fitted to, the squared error over the relative one; NaN if it cannot be told.
+double squares_seen_by(const Json& method) {
+  const Json error = method.value("squared_error", Json()), relative = method.value("relative_error", Json());
+  if (!error.is_number() || !relative.is_number() || method.value("added_noise", 0.0) > 0) return NAN;
+  return error.get<double>() / relative.get<double>();
+}
+
+// Trials of other data may be as many, and of as many channels.
+void check_data(const Json& comparison, const Model& model, const TrialSource* trials) {
+  const double found = comparison.value("n_observed", 0.0);
+  if (!trials) {
+    double most = 0;
+    for (const Matrix& trace : model.traces)
+      most += static_cast<double>(trace.cols()) * static_cast<double>(model.n_channels());
+    if (found > most)
+      refuse(fmt::format("is of {:.0f} observed values, and the trials of the model have {:.0f} at most",
+                         found, most),
+             kSameTrials);
+    return;
+  }
+  const Extent extent = extent_of(model, *trials);
+  if (found != extent.n_observed)
+    refuse(fmt::format("is of {:.0f} observed values, and the trials have {:.0f}", found, extent.n_observed),
+           kSameTrials);
+  for (const Json& method : comparison["methods"]) {
+    const double squares = squares_seen_by(method);
+    if (!std::isfinite(squares)) continue;
+    if (is_same_sum(squares, extent.squares) || is_same_sum(squares, extent.transformed_squares)) return;
+    refuse(fmt::format("is of other data: by the errors of {} the squares of its values sum to {:.6g}, and "
+                       "those of the trials to {:.6g}",
+                       describe(method["name"]), squares, extent.squares),
+           kSameTrials);
+  }
 }
 
 }  // namespace
 
-Json report_comparison(const Model& model, const std::string& text) {
+Json report_comparison(const Model& model, const TrialSource* trials, const std::string& text) {
   if (text.empty()) return nullptr;
   Json json = parsed(text);
   check_format(json);
   JsonObject comparison(json, kWhat, kKind, MissingKey::is_an_error);
   check_size(comparison, "n_trials", "trials", model.n_trials());
   check_size(comparison, "n_channels", "channels", static_cast<std::size_t>(model.n_channels()));
+  check_numbers(json, kWhat, {"n_observed"});
   check_counts(json, kWhat, {"n_held_out", "n_components", "folds", "repeats"});
   bool is_interrupted = false;
   comparison.read("interrupted", is_interrupted);
@@ -132,6 +200,7 @@ Json report_comparison(const Model& model, const std::string& text) {
     check_method(method, fmt::format("{}, method {}", kWhat, describe(method.value("name", Json()))),
                  model.n_trials());
   }
+  check_data(json, model, trials);
   json.erase("runs");
   return json;
 }

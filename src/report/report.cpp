@@ -70,7 +70,7 @@ Json report_object(const ReportInput& input, const ReportOptions& options) {
   const Model& model = input.fitted.model;
   if (model.n_trials() == 0 || model.n_components() == 0)
     throw Error(ErrorKind::bad_input, "a model without trials or components has nothing to report");
-  Json comparison = report_comparison(model, input.comparison);
+  Json comparison = report_comparison(model, input.trials, input.comparison);
   Json report = Json::object();
   report["format"] = kFormat;
   report["version"] = 1;

@@ -42,7 +42,7 @@ Json report_truth(const ReportGrid& grid, const Model& model, const TrialSource&
                   const Evaluation& evaluation);
 
 /// Of the text of a comparison of methods, or null of none. Throws Error(bad_input) if it is no such text, or
-/// of other trials or channels than the model's.
-Json report_comparison(const Model& model, const std::string& text);
+/// of other trials or channels than the model's; with trials (they may be null) also if it is of other data.
+Json report_comparison(const Model& model, const TrialSource* trials, const std::string& text);
 
 }  // namespace milcci

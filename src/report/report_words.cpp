@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "core/options_json.hpp"
-#include "core/some_names.hpp"
+#include "core/shown_name.hpp"
 #include "milcci/components.hpp"
 #include "milcci/describe.hpp"
 
@@ -23,6 +23,9 @@ constexpr const char* kBibtex =
     "  note = {Preprint}\n"
     "}\n";
 
+// Firmness below which a component may as well belong to another label; web/src/panels/summary_table.ts.
+constexpr double kClear = 2;
+
 std::string plural(Index n, const std::string& noun) {
   return fmt::format("{} {}{}", n, noun, n == 1 ? "" : "s");
 }
@@ -31,6 +34,11 @@ std::string plural(Index n, const std::string& noun) {
 std::string listed(const std::vector<std::string>& parts) {
   if (parts.size() < 2) return parts.empty() ? "" : parts.front();
   return fmt::format("{} and {}", fmt::join(parts.begin(), parts.end() - 1, ", "), parts.back());
+}
+
+// All of them: a reader of the page needs to know which, and there is room.
+std::string all_names(const std::vector<std::string>& names) {
+  return fmt::format("{}", fmt::join(shown_names(names), ", "));
 }
 
 std::string lengths_text(const Model& model) {
@@ -46,7 +54,26 @@ std::string recording_text(const Model& model) {
                      plural(model.n_channels(), "channel"));
 }
 
-std::string what_was_fitted(const Model& model, bool is_transformed) {
+std::string name_of(const ComponentView& view) {
+  return fmt::format("{} {}", view.category, view.number + 1);
+}
+
+// Components that live and could change with the label of a category, none of which does by more than a
+// tenth of its largest membership; empty if one of them does.
+std::vector<std::string> hardly_changing(const std::vector<ComponentView>& views,
+                                         const std::string& category) {
+  std::vector<std::string> names;
+  for (const ComponentView& view : views) {
+    if (view.category != category || view.is_dead || view.options.size() < 2) continue;
+    if (std::ranges::any_of(view.changes, [](const VariantChange& c) { return !c.members.empty(); }))
+      return {};
+    names.push_back(name_of(view));
+  }
+  return names;
+}
+
+std::string what_was_fitted(const Model& model, const std::vector<ComponentView>& views,
+                            bool is_transformed) {
   std::vector<std::string> parts;
   for (const FittedCategory& fitted : model.categories) {
     const CategorySpec& spec = fitted.category.spec;
@@ -58,8 +85,9 @@ std::string what_was_fitted(const Model& model, bool is_transformed) {
       parts.push_back(fmt::format("{} of {}, with one option, that {} the same in all trials",
                                   fitted.n_components(), spec.name, are));
     else
-      parts.push_back(fmt::format("{} whose members may change with {} ({})", fitted.n_components(),
-                                  spec.name, plural(n_options, "option")));
+      parts.push_back(fmt::format("{} whose members may change with {} ({}){}", fitted.n_components(),
+                                  spec.name, plural(n_options, "option"),
+                                  hardly_changing(views, spec.name).empty() ? "" : ", but hardly do"));
   }
   return fmt::format("{}: {}; fitted to {}{}.", plural(model.n_components(), "component"), listed(parts),
                      is_transformed ? "other trials, and used here to describe " : "", recording_text(model));
@@ -88,12 +116,35 @@ std::vector<std::string> names_of(const std::vector<ComponentView>& views, Certa
   std::vector<std::string> names;
   for (const ComponentView& view : views)
     if (view.is_dead ? certainty == Certainty::none : view.certainty == certainty)
-      names.push_back(fmt::format("{} {}", view.category, view.number + 1));
+      names.push_back(name_of(view));
   return names;
 }
 
-std::vector<std::string> certainty_sentences(const FitResult& fitted) {
-  const std::vector<ComponentView> views = view_components(fitted, {.n_members = 0});
+// What does not depend on its label, and what may belong to another one.
+std::vector<std::string> label_sentences(const Model& model, const std::vector<ComponentView>& views) {
+  std::vector<std::string> sentences;
+  for (const FittedCategory& fitted : model.categories) {
+    const std::string& category = fitted.category.spec.name;
+    const std::vector<std::string> names = hardly_changing(views, category);
+    if (!names.empty())
+      sentences.push_back(fmt::format(
+          "No membership depends on {}: {} {} hardly anything between its options, so this fit is "
+          "no evidence that who belongs together does. Traces may differ all the same.",
+          category, all_names(names), names.size() == 1 ? "changes" : "change"));
+  }
+  std::vector<std::string> unclear;
+  for (const ComponentView& view : views)
+    if (!view.is_dead && view.firmness < kClear)
+      unclear.push_back(fmt::format("{} ({:.2f})", name_of(view), view.firmness));
+  if (!unclear.empty())
+    sentences.push_back(
+        fmt::format("Not clear which label {} to: {} (firmness, 1 is a coin toss, below {:g} is not clear).",
+                    unclear.size() == 1 ? "it belongs" : "they belong", fmt::join(unclear, ", "), kClear));
+  return sentences;
+}
+
+std::vector<std::string> certainty_sentences(const FitResult& fitted,
+                                             const std::vector<ComponentView>& views) {
   std::vector<std::string> sentences;
   const auto firm = names_of(views, Certainty::firm), other = names_of(views, Certainty::alternative),
              unstable = names_of(views, Certainty::unstable), dead = names_of(views, Certainty::none);
@@ -105,20 +156,21 @@ std::vector<std::string> certainty_sentences(const FitResult& fitted) {
   if (!firm.empty())
     sentences.push_back(
         fmt::format("Firm: {}. Every answer that was found and explains the data about as well has {}.",
-                    some_names(firm), firm.size() == 1 ? "it" : "them"));
+                    all_names(firm), firm.size() == 1 ? "it" : "them"));
   if (!other.empty())
     sentences.push_back(
         fmt::format("Alternative: {}. Some answer that explains the data about as well does without; "
                     "do not build on {} alone.",
-                    some_names(other), other.size() == 1 ? "it" : "them"));
+                    all_names(other), other.size() == 1 ? "it" : "them"));
   if (!unstable.empty())
     sentences.push_back(
         fmt::format("Unstable: {}. Most answers that explain the data about as well do without; do not "
                     "interpret {}.",
-                    some_names(unstable), unstable.size() == 1 ? "it" : "them"));
+                    all_names(unstable), unstable.size() == 1 ? "it" : "them"));
   if (!dead.empty())
     sentences.push_back(fmt::format("Dead: {}. The data did not need {}; ask for fewer components.",
-                                    some_names(dead), dead.size() == 1 ? "it" : "them"));
+                                    all_names(dead), dead.size() == 1 ? "it" : "them"));
+  for (std::string& sentence : label_sentences(fitted.model, views)) sentences.push_back(std::move(sentence));
   return sentences;
 }
 
@@ -160,6 +212,45 @@ std::string changed_options(const FitOptions& options) {
                          : fmt::format("Options other than the defaults: {}.", fmt::join(changed, ", "));
 }
 
+// Empty if the fit is at rest, or there was none.
+std::string why_not_converged(const FitSummary& summary) {
+  switch (summary.reason) {
+    case StopReason::iteration_limit:
+      return fmt::format("it reached the limit of {} iterations", summary.options.max_iterations);
+    case StopReason::time_limit:
+      return "it reached the time limit";
+    case StopReason::interrupted:
+      return "it was interrupted";
+    case StopReason::stalled:
+      return summary.is_at_rest() ? "" : "no step lowered the objective";
+    case StopReason::converged:
+    case StopReason::transformed:
+      break;
+  }
+  return "";
+}
+
+// Empty where nothing is known, or all that live are firm.
+std::string how_many_uncertain(const FitSummary& summary) {
+  Index uncertain = 0, living = 0;
+  for (const Certainty certainty : summary.certainty) {
+    living += certainty != Certainty::none;
+    uncertain += certainty == Certainty::alternative || certainty == Certainty::unstable;
+  }
+  if (uncertain == 0) return "";
+  return fmt::format(" {} of {} {} uncertain: other answers explained the data about as well without {}.",
+                     uncertain, plural(living, "component"), uncertain == 1 ? "was" : "were",
+                     uncertain == 1 ? "it" : "them");
+}
+
+std::vector<std::string> warnings(const FitSummary& summary) {
+  std::vector<std::string> all;
+  if (!why_not_converged(summary).empty())
+    all.push_back("the fit did not converge, so numbers may still change: " + summary.message);
+  all.insert(all.end(), summary.warnings.begin(), summary.warnings.end());
+  return all;
+}
+
 std::string methods(const FitResult& fitted) {
   const auto& [model, summary] = fitted;
   std::vector<std::string> categories;
@@ -182,21 +273,24 @@ std::string methods(const FitResult& fitted) {
     return text + fmt::format(" Components were fitted to other trials (R2 here {:.3f}).", summary.r2);
   text += fmt::format(" The fit took {} (R2 {:.3f}).",
                       plural(static_cast<Index>(summary.iterations.size()), "iteration"), summary.r2);
-  return text;
+  if (const std::string why = why_not_converged(summary); !why.empty())
+    text += fmt::format(" It did not converge: {}.", why);
+  return text + how_many_uncertain(summary);
 }
 
 }  // namespace
 
 Json report_words(const FitResult& fitted) {
   Json words = Json::object();
+  const std::vector<ComponentView> views = view_components(fitted, {.n_members = 0});
   const bool is_transformed = fitted.summary.reason == StopReason::transformed;
   words["headline"] = {
-      what_was_fitted(fitted.model, is_transformed), how_well(fitted),
+      what_was_fitted(fitted.model, views, is_transformed), how_well(fitted),
       is_transformed ? "How the fit went is told by the report of the model that these trials were given to."
                      : as_sentence(fitted.summary.message)};
   words["news"] = worst_news(fitted);
-  words["warnings"] = fitted.summary.warnings;
-  words["certainty"] = certainty_sentences(fitted);
+  words["warnings"] = warnings(fitted.summary);
+  words["certainty"] = certainty_sentences(fitted, views);
   words["methods"] = methods(fitted);
   words["citation"] = kCitation;
   words["bibtex"] = kBibtex;

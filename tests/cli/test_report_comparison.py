@@ -50,6 +50,28 @@ def test_results_of_other_trials_are_refused(milcci, trials, model, results):
                    says=["25 trials", "the model of 24", "fitted to"])
 
 
+def test_results_of_other_data_of_the_same_size_are_refused(milcci, trials, model):
+    milcci.done("prepare", trials, "--scale", "sqrt", "-o", "others.h5")
+    milcci.done("compare", "others.h5", *QUICK, "-o", "results.json")
+    milcci.refused(3, "report", model, trials, "--comparison", "results.json", "-o", "page.html",
+                   says=["other data", "sum to", "that the model was fitted to"])
+
+
+def test_results_of_other_gaps_are_refused(milcci, trials, model, results):
+    results["n_observed"] += 1
+    (milcci.folder / "other.json").write_text(json.dumps(results))
+    milcci.refused(3, "report", model, trials, "--comparison", "other.json", "-o", "page.html",
+                   says=["observed values", "and the trials have"])
+    milcci.refused(3, "report", model, "--comparison", "other.json", "-o", "page.html",
+                   says=["observed values", "at most"])
+
+
+def test_results_of_trials_with_added_noise_are_not_held_against_them(milcci, trials, model, results):
+    results["methods"][0] |= {"added_noise": 0.1, "squared_error": 1.0, "relative_error": 0.5}
+    (milcci.folder / "noisy.json").write_text(json.dumps(results))
+    assert milcci.json("report", model, trials, "--comparison", "noisy.json")["comparison"]
+
+
 def test_the_results_are_never_replaced(milcci, model, results):
     milcci.refused(2, "report", model, "--comparison", "results.json", "-o", "results.json", "--force",
                    says=["also the input"])

@@ -65,3 +65,11 @@ def test_every_field_of_the_options_is_a_flag(milcci):
 
 def test_an_option_of_another_verb_is_told_as_such(milcci):
     milcci.refused(2, "fit", "trials.h5", "--smooth", 3, "-o", "m.h5", says=["--smooth here", "milcci prepare"])
+
+
+@pytest.mark.parametrize("verb, usage", [
+    ("report", "MODEL [TRIALS] [options]"),
+    ("evaluate", "MODEL TRIALS [options]"),
+])
+def test_usage_puts_what_may_be_left_out_in_brackets(milcci, verb, usage):
+    assert f"Usage: milcci {verb} {usage}" in milcci.done(verb, "--help").stdout

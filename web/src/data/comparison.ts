@@ -20,6 +20,11 @@ export function timesDone({ spread }: MethodData): number {
   return Math.max(0, ...Object.values(spread).map(({ n }) => n));
 }
 
+/** Said of what is told of the first repeat only; empty where there is no other. */
+export function ofTheFirst({ repeats }: ComparisonData): string {
+  return repeats > 1 ? `Of the first of ${repeats} repeats. ` : "";
+}
+
 /** With how many components and how much noise, if not as asked for. */
 export function lessThanAsked(method: MethodData, { n_components }: ComparisonData): string[] {
   const told: string[] = [];

@@ -19,6 +19,13 @@ export class Report {
     this.trialNames = data.trials.names;
   }
 
+  /** Of the first trial: its name, if names count on from it; else trials count from one. */
+  get firstTrialNumber(): number {
+    const first = this.trialNames[0] ?? "";
+    const isCounting = this.trialNames.every((name, m) => name === String(Number(first) + m));
+    return isCounting && first !== "" ? Number(first) : 1;
+  }
+
   get nChannels(): number {
     return this.channelNames.length;
   }

@@ -28,6 +28,30 @@ export function summariseTraces(
   return statistics;
 }
 
+/** A mean of fewer trials is that of single ones, and an interval of them is no interval. */
+const fewestTrials = 3;
+const leastShare = 0.25;
+const leastShareOfFew = 0.5;
+
+/** Where too few of a group's trials have a sample, such as where all but the longest are over, mean and interval
+ *  are not known. */
+export function withoutFew(
+  statistics: TraceStatistics,
+  nTrials: number,
+): { shown: TraceStatistics; isCut: boolean } {
+  const { n } = statistics;
+  const most = n.reduce((a, b) => Math.max(a, b), 0);
+  const fewest = Math.min(fewestTrials, leastShareOfFew * nTrials);
+  const enough = Math.min(most, Math.max(fewest, leastShare * nTrials));
+  const isFew = (t: number) => n[t]! < enough;
+  const cut = (values: Float64Array) => values.map((x, t) => (isFew(t) ? NaN : x));
+  const { mean, low, high } = statistics;
+  return {
+    shown: { mean: cut(mean), low: cut(low), high: cut(high), n },
+    isCut: n.some((count, t) => count > 0 && isFew(t)),
+  };
+}
+
 /** Mean of each value and its neighbours, `width` together; fewer at the ends. NaN is left out. */
 export function runningMean(values: Values, width: number): Float64Array {
   const half = Math.floor(width / 2);

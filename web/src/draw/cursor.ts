@@ -1,6 +1,7 @@
 // A cursor on a figure of cells: the mouse and the arrow keys move it, a small text beside it and the
 // screen reader say what is there, a click or Enter chooses it.
 import { h } from "../ui/dom";
+import { visible } from "../ui/words";
 import type { Frame } from "./drawing";
 
 export interface CursorSpec {
@@ -40,7 +41,7 @@ export function addCursor(
     const left = x + offset.x;
     const top = y + offset.y;
     mark.style.cssText = `left:${left}px;top:${top}px;width:${width}px;height:${height}px`;
-    tip.textContent = spec.describe(...cell);
+    tip.textContent = visible(spec.describe(...cell));
     const isRight = left + width / 2 > box.clientWidth / 2;
     tip.style.cssText = isRight
       ? `right:${box.clientWidth - left + 8}px;top:${top + height + 6}px`

@@ -2,7 +2,7 @@
 import type { ColourMap } from "./colour_map";
 import type { HeatMapSpec } from "./heat_map";
 import { boldWidth, cellScale, isEvenlySpaced, label, svg, textWidth, ticks } from "./svg";
-import { short } from "../ui/words";
+import { exact, short, tellApart } from "../ui/words";
 
 /** The names along one side, or a number per cell (such as times), and what they are. */
 export interface Names {
@@ -94,7 +94,8 @@ export function cellNames(spec: HeatMapSpec, layout: Layout): SVGElement[] {
 
 function rowNames({ names, numbers, selected }: Names, layout: Layout): SVGElement[] {
   const { left, height, nRows } = layout;
-  const text = (row: number) => names?.[row] ?? short(numbers?.[row] ?? NaN);
+  const textOf = numbers ? tellApart(numbers) : short;
+  const text = (row: number) => names?.[row] ?? textOf(numbers?.[row] ?? NaN);
   const shown = shownCells(nRows, height, lineHeight, selected);
   return shown.map((row) =>
     label(text(row), left - 6, rowEdge(layout, row + 0.5), {
@@ -112,11 +113,13 @@ function columnNames({ title, names, numbers, selected }: Names, layout: Layout)
     const high = numbers[nColumns - 1] ?? 0;
     const scale = cellScale(numbers, left, width);
     const every = Math.max(1, Math.ceil((80 * nColumns) / width));
-    const marked = isEvenlySpaced(numbers)
+    const isEven = isEvenlySpaced(numbers);
+    const textOf = isEven ? exact : tellApart(numbers);
+    const marked = isEven
       ? ticks(low, high, width / 80)
       : Array.from(numbers).filter((_, column) => column % every === 0);
     const marks = marked.map((value) =>
-      label(short(value), scale(value), top + height + 12, {
+      label(textOf(value), scale(value), top + height + 12, {
         anchor: "middle",
         fill: "var(--quiet)",
       }),

@@ -5,7 +5,7 @@ import { cursorDrawing } from "./cursor_drawing";
 import { dot, type DotShape } from "./dot";
 import type { Drawing, Frame } from "./drawing";
 import { keyOf } from "./key";
-import { nameWidth, rowName, type NamedRow } from "./row_names";
+import { nameHeight, nameWidth, rowName, type NamedRow } from "./row_names";
 import { axisBelow, label, linearScale, svg, svgFigure, type Scale } from "./svg";
 
 export interface Interval {
@@ -42,7 +42,7 @@ export interface IntervalsSpec {
   axis: string;
   /** The axis begins at zero. */
   hasZero?: boolean;
-  /** The axis begins no lower; what is below is an arrow with its value. */
+  /** The axis begins no lower, and where the first value is; what is below is an arrow with its value. */
   lowest?: number;
   describe: (row: number) => string;
 }
@@ -53,8 +53,9 @@ const right = 16;
 
 export function intervals(spec: IntervalsSpec, frame: Frame): Drawing {
   const { rows, series } = spec;
-  const rowHeight = series.length > 1 ? lineHeight * series.length + 10 : 24;
   const left = nameWidth(rows, frame.width);
+  const dotsHeight = series.length > 1 ? lineHeight * series.length : 14;
+  const rowHeight = Math.max(dotsHeight, nameHeight(rows, left)) + 10;
   const key = () =>
     keyOf(
       series.map((one) => ({ ...one, isDots: true })),
@@ -108,13 +109,13 @@ function rangeOf({ rows, hasZero, lowest = -Infinity }: IntervalsSpec): [number,
       one ? [one.low, one.high, one.middle, one.mark ?? one.middle] : [],
     ),
   );
-  const [least, high] = axisRange(hasZero ? [0, ...all] : all);
-  const low = Math.max(least, lowest);
+  const reached = all.filter((end) => end >= lowest);
+  const [low, high] = axisRange(hasZero ? [0, ...reached] : reached);
   const room = 0.04 * (high - low) || 0.5;
   return [hasZero && low === 0 ? 0 : low - room, high + room];
 }
 
-/** Of an interval that lies below the axis, an arrow and its value. */
+/** Of an interval whose middle lies below the axis, an arrow, what of it lies above, and the value. */
 function oneInterval(
   { middle, low, high, innerLow, innerHigh, mark }: Interval,
   { colour, shape }: Omit<IntervalSeries, "name">,
@@ -122,9 +123,12 @@ function oneInterval(
 ): SVGElement[] {
   if (middle < least) {
     const d = `M${left + 8} ${y - 4}L${left + 1} ${y}L${left + 8} ${y + 4}Z`;
+    const end = high > least ? x(high) : left + 8;
+    const line = { d: `M${left + 1} ${y}H${end}`, stroke: colour, "stroke-width": 1.5 };
     return [
+      svg("path", line),
       svg("path", { d, fill: colour }),
-      label(short(middle), left + 12, y, { fill: "var(--quiet)" }),
+      label(short(middle), end + 4, y, { fill: "var(--quiet)" }),
     ];
   }
   const at = (value: number) => x(Math.max(least, value));

@@ -2,7 +2,7 @@
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { h } from "../ui/dom";
-import { short } from "../ui/words";
+import { exact, short, tellApart, visible } from "../ui/words";
 import type { Drawing, Frame } from "./drawing";
 import { linesSvg } from "./lines_svg";
 import { defaultHeight, dotSize, keyOfLines, styleOf, type LinesSpec } from "./lines_spec";
@@ -80,7 +80,7 @@ function options(spec: LinesSpec, frame: Frame, tip: HTMLElement): uPlot.Options
     series,
     bands,
     axes: [
-      { ...axis(theme, spec.xTitle), size: 32, ...(spec.hasWholeX ? { incrs: wholeSteps } : {}) },
+      { ...axis(theme, spec.xTitle), size: 32, ...(isWhole(spec) ? { incrs: wholeSteps } : {}) },
       {
         ...axis(theme, spec.yTitle),
         size: roomForNumbers,
@@ -103,6 +103,11 @@ function options(spec: LinesSpec, frame: Frame, tip: HTMLElement): uPlot.Options
       ],
     },
   };
+}
+
+/** Whether marks between whole numbers would mean nothing, as half a trial, or look odd, as half a year. */
+function isWhole({ x, hasWholeX }: LinesSpec): boolean {
+  return hasWholeX ?? (x.length > 1 && Array.from(x).every(Number.isInteger));
 }
 
 function axis(theme: Theme, title: string): uPlot.Axis {
@@ -147,11 +152,7 @@ function logarithmicGrid(theme: Theme): uPlot.Axis {
 
 /** A logarithmic axis has marks without a number. */
 function axisNumber(value: number | null): string {
-  if (value === null) return "";
-  const size = Math.abs(value);
-  return size >= 1e5 || (size > 0 && size < 1e-4)
-    ? short(value).replace(".0e", "e")
-    : String(Number(value.toPrecision(10)));
+  return value === null ? "" : exact(value);
 }
 
 function keyPicture(spec: LinesSpec, { width }: Frame): SVGSVGElement | string {
@@ -171,14 +172,14 @@ function textAt(spec: LinesSpec, point: number): string {
     .filter(({ values }) => Number.isFinite(values[point]))
     .map(({ name, values }) => `${name}: ${short(values[point]!)}`);
   if (values.length > mostTold) values.splice(mostTold, Infinity, "…");
-  return [`${spec.xTitle}: ${short(spec.x[point]!)}`, ...values].join("\n");
+  return [`${spec.xTitle}: ${tellApart(spec.x)(spec.x[point]!)}`, ...values].join("\n");
 }
 
 function showTip(plot: uPlot, spec: LinesSpec, tip: HTMLElement): void {
   const { idx, left = -1 } = plot.cursor;
   tip.hidden = idx === null || idx === undefined || left < 0;
   if (tip.hidden) return;
-  tip.textContent = textAt(spec, idx!);
+  tip.textContent = visible(textAt(spec, idx!));
   const x = plot.over.offsetLeft + left;
   const isRight = left > plot.over.clientWidth / 2;
   const side = isRight ? `right:${plot.root.clientWidth - x + 10}px` : `left:${x + 10}px`;
@@ -204,7 +205,7 @@ function drawVerticals(plot: uPlot, { verticals }: LinesSpec, theme: Theme): voi
     ctx.moveTo(at, bbox.top);
     ctx.lineTo(at, bbox.top + bbox.height);
     ctx.stroke();
-    ctx.fillText(name, at + 4 * devicePixelRatio, bbox.top + fontSize * devicePixelRatio);
+    ctx.fillText(visible(name), at + 4 * devicePixelRatio, bbox.top + fontSize * devicePixelRatio);
   }
   ctx.restore();
 }

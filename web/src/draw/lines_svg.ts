@@ -1,5 +1,6 @@
 // A line plot as SVG.
 import { axisRange } from "../data/statistics";
+import { exact } from "../ui/words";
 import { defaultHeight, dotSize, keyOfLines, styleOf, type LinesSpec } from "./lines_spec";
 import {
   axisBelow,
@@ -25,7 +26,7 @@ export function linesSvg(spec: LinesSpec, width: number): SVGSVGElement {
 
   const [xLow, xHigh] = axisRange(Array.from(spec.x));
   const [yLow, yHigh] = rangeOf(spec);
-  const left = 12 + Math.max(24, ...ticks(yLow, yHigh, nTicks).map((y) => textWidth(String(y))));
+  const left = 12 + Math.max(24, ...ticks(yLow, yHigh, nTicks).map((y) => textWidth(exact(y))));
   const x = linearScale([xLow, xHigh], [left, width - margins.right]);
   const linear = linearScale([yLow, yHigh], [bottom, top]);
   const y: Scale = spec.isLog ? (value) => linear(Math.log10(value)) : linear;

@@ -1,4 +1,5 @@
 // SVG elements, text that fits, and axes.
+import { exact, visible } from "../ui/words";
 
 type Attributes = Readonly<Record<string, string | number>>;
 
@@ -59,6 +60,17 @@ export function fitText(text: string, width: number): string {
   return characters.slice(0, low).join("") + "…";
 }
 
+/** The words of a text in lines of a width; a word that is wider stands alone. */
+export function wrapText(text: string, width: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(" ")) {
+    const longer = lines.length > 0 ? `${lines[lines.length - 1]!} ${word}` : word;
+    if (lines.length > 0 && textWidth(longer) <= width) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines;
+}
+
 /** A label; if it had to be cut, the whole name shows when pointed at. */
 export function label(
   text: string,
@@ -66,13 +78,14 @@ export function label(
   y: number,
   { anchor = "start", width = Infinity, fill = "var(--ink)", weight = "normal" } = {},
 ): SVGTextElement {
-  const shown = fitText(text, width);
+  const whole = visible(text);
+  const shown = fitText(whole, width);
   const element = svg(
     "text",
     { x, y, fill, "text-anchor": anchor, "font-weight": weight, "dominant-baseline": "middle" },
     shown,
   );
-  if (shown !== text) element.append(svg("title", {}, text));
+  if (shown !== whole) element.append(svg("title", {}, whole));
   return element;
 }
 
@@ -139,7 +152,7 @@ export function axisBelow(
     const x = scale(value);
     group.append(
       svg("line", { x1: x, x2: x, y1: top, y2: y, stroke: "var(--line)", "stroke-width": 1 }),
-      label(String(value), x, y + 12, { anchor: "middle", fill: "var(--quiet)" }),
+      label(exact(value), x, y + 12, { anchor: "middle", fill: "var(--quiet)" }),
     );
   }
   const middle = (scale(low) + scale(high)) / 2;
@@ -157,7 +170,7 @@ export function axisLeft(
     const y = scale(value);
     group.append(
       svg("line", { x1: x, x2: right, y1: y, y2: y, stroke: "var(--line)", "stroke-width": 1 }),
-      label(String(value), x - 6, y, { anchor: "end", fill: "var(--quiet)" }),
+      label(exact(value), x - 6, y, { anchor: "end", fill: "var(--quiet)" }),
     );
   }
   group.append(label(title, 0, scale(high) - 14, { fill: "var(--quiet)" }));

@@ -1,6 +1,6 @@
 // Our model beside other methods on the same trials.
 import { sortMethods, usualSorting, type Sorting } from "../data/comparison";
-import { h } from "../ui/dom";
+import { h, withCode } from "../ui/dom";
 import { cosmoothingFigure, distancesFigure, trialErrorsFigure } from "./comparison_figures";
 import { methodTable } from "./comparison_table";
 import { howCompared, verdict } from "./comparison_words";
@@ -34,7 +34,9 @@ export const comparison: Panel = {
       h(
         "div",
         { class: "prose" },
-        ...howCompared(found, report.components.length).map((text) => h("p", {}, text)),
+        ...howCompared(found, report.components.length).map((text) =>
+          h("p", {}, ...withCode(text)),
+        ),
       ),
       h("h3", {}, "Methods"),
       methodTable(host, { ...compared, sorting, onSort }),
@@ -52,8 +54,10 @@ function howToCompare(): HTMLElement {
   return h(
     "p",
     { class: "note" },
-    "`milcci compare TRIALS --category NAME=COUNT -o results.json`, with the categories of the fit, scores our model " +
-      "and other methods with as many components; `milcci report MODEL TRIALS --comparison results.json` shows the " +
-      "scores here.",
+    ...withCode(
+      "`milcci compare TRIALS --category NAME=COUNT -o results.json`, with the categories of the fit, scores our model " +
+        "and other methods with as many components; `milcci report MODEL TRIALS --comparison results.json` shows the " +
+        "scores here.",
+    ),
   );
 }

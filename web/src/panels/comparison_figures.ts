@@ -1,5 +1,13 @@
 // Scores of methods as dots with intervals: prediction, error per trial, and distances between components.
-import { fullName, isOurs, methodCells, methodColumns, spreadsOf } from "../data/comparison";
+import {
+  fullName,
+  isOurs,
+  lessThanAsked,
+  methodCells,
+  methodColumns,
+  ofTheFirst,
+  spreadsOf,
+} from "../data/comparison";
 import type { ComparisonData, MethodData } from "../data/format";
 import { sortedKnown, sortedPercentile } from "../data/statistics";
 import { intervals, type Interval } from "../draw/intervals";
@@ -8,6 +16,9 @@ import { figure } from "../ui/figure";
 import { percent, short } from "../ui/words";
 import { rankText, scoreText } from "./comparison_words";
 import type { PanelHost } from "./panel";
+
+/** Of an R2 that falls farther below the best only an arrow is drawn: one wild method would squeeze all others. */
+const roomBelow = 1.25;
 
 /** Methods as they stand in the table. */
 interface Compared {
@@ -21,7 +32,8 @@ const howToRead = "Dot: median; thick line: 25 to 75 %; thin line: 5 to 95 %.";
 /** Ours are bold and in the colour of the page; others are quiet. */
 function rowOf(method: MethodData, comparison: ComparisonData) {
   return {
-    name: fullName(method, comparison),
+    name: method.name,
+    detail: lessThanAsked(method, comparison).join(", "),
     isSelected: isOurs(method),
     colour: isOurs(method) ? "var(--accent)" : "var(--quiet)",
   };
@@ -62,7 +74,7 @@ export function cosmoothingFigure(
             intervals: [{ middle: mean, low: min ?? mean, high: max ?? mean }],
           })),
           axis: "co-smoothing R2",
-          lowest: best - 1,
+          lowest: best - roomBelow,
           describe: (i) => {
             const { method, spread } = shown[i]!;
             const ends = [spread.min ?? spread.mean, spread.max ?? spread.mean].map(scoreText);
@@ -125,7 +137,7 @@ export function trialErrorsFigure(
   return figure(host, {
     name: "errors of methods by trial",
     title: "Relative error of the trials",
-    note: `Squared error over squared data of each trial, in the fit to all of them. ${howToRead}${chosen}`,
+    note: `${ofTheFirst(comparison)}Squared error over squared data of each trial, in the fit to all of them. ${howToRead}${chosen}`,
     draw: (frame) =>
       intervals(
         {
@@ -177,6 +189,7 @@ export function distancesFigure(
     name: "distances of components by method",
     title: "Distances between components",
     note:
+      ofTheFirst(comparison) +
       "Between memberships of length one: of the same component under two options, and of different components in " +
       "trials with the same or with other labels. A component that stays itself is nearer to itself than to others. " +
       `Fixed components have distances to each other only. ${howToRead}`,
@@ -190,7 +203,8 @@ export function distancesFigure(
             colour: categoryColours[s]!,
           })),
           rows: shown.map((method) => ({
-            name: fullName(method, comparison),
+            name: method.name,
+            detail: lessThanAsked(method, comparison).join(", "),
             isSelected: isOurs(method),
             intervals: kinds.map(({ key }) => {
               const ends = method.distances[key].quantiles;

@@ -14,7 +14,7 @@ import {
 } from "../data/comparison";
 import type { Cell, Table } from "../data/csv";
 import type { ComparisonData, MethodData, ScoreKey } from "../data/format";
-import { h, nameText, type Child } from "../ui/dom";
+import { h, nameText, withCode, type Child } from "../ui/dom";
 import { saveCsv } from "../ui/download";
 import { notesOf, rankText, scoreText } from "./comparison_words";
 import type { PanelHost } from "./panel";
@@ -199,7 +199,10 @@ function nameOf(method: MethodData, comparison: ComparisonData): Child[] {
   if (done > 0 && done < all) {
     marks.push(h("span", { class: "mark doubt" }, `failed in ${all - done} of ${all} repeats`));
   }
-  if (method.tuned) marks.push(h("span", { class: "mark quiet" }, `tuned: ${method.tuned}`));
+  if (method.tuned) {
+    const when = comparison.repeats > 1 ? " (first repeat)" : "";
+    marks.push(h("span", { class: "mark quiet" }, `tuned: ${method.tuned}${when}`));
+  }
   const words = explained[method.name] ?? "";
   return [nameText(method.name), h("span", { class: "second" }, ...marks, words)];
 }
@@ -208,7 +211,7 @@ function failedCell(reason: string, nColumns: number): HTMLElement {
   return h(
     "td",
     { colspan: nColumns, dir: "auto" },
-    h("div", { class: "reason" }, h("span", { class: "mark bad" }, "failed"), reason),
+    h("div", { class: "reason" }, h("span", { class: "mark bad" }, "failed"), ...withCode(reason)),
   );
 }
 
@@ -253,7 +256,7 @@ function meanings(shown: readonly Column[], comparison: ComparisonData): HTMLEle
 
 function noteItems(comparison: ComparisonData): HTMLElement[] {
   return notesOf(comparison).map(({ names, text }) =>
-    h("li", { dir: "auto" }, h("strong", {}, names.join("; ")), `: ${text}.`),
+    h("li", { dir: "auto" }, h("strong", {}, names.join("; ")), ": ", ...withCode(text), "."),
   );
 }
 

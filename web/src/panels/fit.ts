@@ -1,5 +1,5 @@
 // How the fit went: its course, what it leaves, its starts, and other answers.
-import { h } from "../ui/dom";
+import { h, withCode } from "../ui/dom";
 import { counted } from "../ui/words";
 import { alternativeFigures } from "./fit_alternatives";
 import { objectiveFigure, r2Figure } from "./fit_course";
@@ -26,7 +26,7 @@ export const fit: Panel = {
       body.append(h("div", { class: "side-by-side" }, ...errorFigures(host)));
     } else {
       const how = "`milcci report MODEL TRIALS` adds the errors by trial, label, channel and time.";
-      body.append(h("p", { class: "note missing-data" }, how));
+      body.append(h("p", { class: "note missing-data" }, ...withCode(how)));
     }
     body.append(h("div", { class: "side-by-side" }, gainFigure(host), startsFigure(host)));
     if (alternatives.length > 0) {

@@ -24,6 +24,7 @@ export function objectiveFigure(host: PanelHost): HTMLElement {
     name: "objective",
     title: "Objective by term",
     note:
+      "What the fit makes small: the squared error that is left, and a penalty per term. " +
       "Dashed lines: a stage begins. Weights of the terms change with it, so values before and after " +
       "cannot be compared.",
     draw: (frame) =>

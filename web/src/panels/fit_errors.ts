@@ -5,7 +5,7 @@ import { numbers } from "../data/unpack";
 import { bars } from "../draw/bars";
 import { lines } from "../draw/lines";
 import { figure } from "../ui/figure";
-import { percent, short } from "../ui/words";
+import { percent, short, tellApart } from "../ui/words";
 import type { PanelHost } from "./panel";
 
 /** Options of a category with more are read from the trials. */
@@ -40,14 +40,17 @@ function byTrial(host: PanelHost): HTMLElement | null {
       lines(
         {
           label: "R2 of each trial",
-          x: scores.map((_, m) => m + 1),
+          x: scores.map((_, m) => report.firstTrialNumber + m),
           xTitle: "number of the trial",
           yTitle: "R2",
           height: 240,
           hasKey: false,
           hasWholeX: true,
           lines: [{ name: "R2", values: scores.map(({ r2 }) => r2 ?? NaN), isDots: true }],
-          verticals: trial === null ? [] : [{ x: trial + 1, name: report.trialNames[trial]! }],
+          verticals:
+            trial === null
+              ? []
+              : [{ x: report.firstTrialNumber + trial, name: report.trialNames[trial]! }],
           describe: (m) => `trial ${report.trialNames[m]!}\n${tellScore(scores[m]!)}`,
           choose: (m) => {
             state.select({ trial: m });
@@ -167,7 +170,7 @@ function byTime(host: PanelHost): HTMLElement | null {
             { name: "left by the model", values: error, isJoined: true },
           ],
           describe: (t) =>
-            `${timeTitle(report)}: ${short(times[t]!)}\ndata: ${short(variance[t]!)}\n` +
+            `${timeTitle(report)}: ${tellApart(times)(times[t]!)}\ndata: ${short(variance[t]!)}\n` +
             `left: ${short(error[t]!)}\ndescribed: ${percent(1 - error[t]! / variance[t]!)}`,
         },
         frame,

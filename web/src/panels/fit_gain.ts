@@ -21,8 +21,8 @@ export function gainFigure(host: PanelHost): HTMLElement | null {
     name: "gain by category",
     title: "Gain of each component from each category",
     note:
-      "Share of the data's energy that variants along a category save, or would save. Framed: the " +
-      "category that the component belongs to.",
+      "How much better the data are described if the component has variants along a category: the share of the energy, " +
+      "the sum of the squared data, that this saves or would save. Framed: the category that it belongs to.",
     draw: (frame) =>
       heatMap(
         {

@@ -1,7 +1,7 @@
 // The labels: how many trials each combination has, how categories tie their variants, and whether variants
 // of a component are closer to each other than to other components.
 import { variantDistances } from "../data/distances";
-import { histogram } from "../data/statistics";
+import { histogram, largestAbsolute } from "../data/statistics";
 import { unpack } from "../data/unpack";
 import { heatMap } from "../draw/heat_map";
 import { histograms } from "../draw/histograms";
@@ -58,7 +58,11 @@ function graphFigure(host: PanelHost): HTMLElement {
     name: `${name} graph`,
     key: "graph",
     title: "Label graph",
-    note: "The larger the weight of two options, the more alike their variants had to be.",
+    note:
+      "The larger the weight of two options, the more alike their variants had to be." +
+      (isAlike(values, n)
+        ? ""
+        : " Every row is divided by its sum, so that the two cells of a pair can differ; their mean is what counts."),
     draw: (frame) =>
       heatMap(
         {
@@ -80,6 +84,15 @@ function graphFigure(host: PanelHost): HTMLElement {
   });
   element.querySelector("figcaption")?.append(picker);
   return element;
+}
+
+/** Whether the two cells of every pair of options are the same. */
+function isAlike(values: Float64Array, n: number): boolean {
+  const largest = largestAbsolute(values);
+  return values.every((value, i) => {
+    const mirrored = values[(i % n) * n + Math.floor(i / n)]!;
+    return Math.abs(value - mirrored) <= 1e-6 * largest;
+  });
 }
 
 const nBins = 40;

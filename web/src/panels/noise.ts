@@ -6,7 +6,7 @@ import { categoryColours } from "../draw/theme";
 import { h } from "../ui/dom";
 import { figure } from "../ui/figure";
 import { firstOf } from "../ui/more";
-import { short } from "../ui/words";
+import { counted, short } from "../ui/words";
 import type { Panel, PanelHost } from "./panel";
 
 export const noise: Panel = {
@@ -23,6 +23,9 @@ export const noise: Panel = {
     );
   },
 };
+
+/** Names in a sentence. */
+const mostNamed = 5;
 
 interface ChannelNoise {
   channel: number;
@@ -68,6 +71,30 @@ function toTable({ report }: PanelHost, channels: readonly ChannelNoise[]) {
   };
 }
 
+/** Channels that have no place on a logarithmic axis, in words. */
+function leftOut({ report }: PanelHost, channels: readonly ChannelNoise[]): string {
+  const named = (rows: readonly ChannelNoise[]) => {
+    const names = rows.slice(0, mostNamed).map(({ channel }) => report.channelNames[channel]!);
+    return names.join(", ") + (rows.length > mostNamed ? ", …; the table has all of them" : "");
+  };
+  const zero = channels.filter(({ ratio }) => ratio <= 0);
+  const unknown = channels.filter(({ ratio }) => Number.isNaN(ratio));
+  const words: string[] = [];
+  if (zero.length > 0) {
+    const n = counted(zero.length, "channel");
+    words.push(`Not drawn: ${n} of which the model describes nothing, ratio 0 (${named(zero)}).`);
+  }
+  if (unknown.length > 0) {
+    words.push(`Not known: ${counted(unknown.length, "channel")} (${named(unknown)}).`);
+  }
+  return words.map((text) => ` ${text}`).join("");
+}
+
+/** Why the figure has no point of it. */
+function whyNotDrawn({ ratio }: ChannelNoise): string {
+  return ratio > 0 ? "" : ratio <= 0 ? "ratio 0" : "not known";
+}
+
 function ratioFigure(host: PanelHost, channels: readonly ChannelNoise[]): HTMLElement {
   const { report, state } = host;
   const rank = channels.findIndex(({ channel }) => channel === state.selection.channel);
@@ -75,7 +102,7 @@ function ratioFigure(host: PanelHost, channels: readonly ChannelNoise[]): HTMLEl
   return figure(host, {
     name: "signal to noise",
     title: "Signal to noise, ranked",
-    note: `Variance of what the model describes over ${whatIsLeft(host)}; above 1 signal prevails.`,
+    note: `Variance of what the model describes over ${whatIsLeft(host)}; above 1 signal prevails.${leftOut(host, channels)}`,
     draw: (frame) =>
       lines(
         {
@@ -101,7 +128,13 @@ function ratioFigure(host: PanelHost, channels: readonly ChannelNoise[]): HTMLEl
         },
         frame,
       ),
-    table: () => toTable(host, channels),
+    table: () => {
+      const { header, rows } = toTable(host, channels);
+      return {
+        header: [...header, "not_drawn"],
+        rows: rows.map((row, i) => [...row, whyNotDrawn(channels[i]!)]),
+      };
+    },
   });
 }
 
@@ -152,7 +185,7 @@ function slowness(host: PanelHost): HTMLElement {
   return figure(host, {
     name: "time constants",
     title: "Time constants of traces",
-    note: "How many time points a trace remembers: the larger, the slower and smoother it is.",
+    note: "After how many time points the correlation of a trace with itself has fallen to 1/e: the larger, the slower it changes.",
     draw: (frame) =>
       bars(
         {

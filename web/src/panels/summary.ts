@@ -1,7 +1,7 @@
 // What was found, in words: first of all what is wrong, then how well, how sure, and how to say it.
 import type { Report } from "../data/report";
 import { copyable } from "../ui/copy";
-import { h } from "../ui/dom";
+import { h, withCode } from "../ui/dom";
 import type { Panel } from "./panel";
 import { componentTable } from "./summary_table";
 
@@ -16,7 +16,7 @@ export const summary: Panel = {
       host.report.data.words;
     const { history } = host.report.data;
     host.body.append(
-      news ? h("p", { class: "news", role: "alert", dir: "auto" }, news) : "",
+      news ? h("p", { class: "news", role: "alert", dir: "auto" }, ...withCode(news)) : "",
       h("div", { class: "prose" }, ...sentences(headline), ...sentences(certainty)),
       warnings.length > 0 ? warningList(warnings) : "",
       h("h3", {}, "Components"),
@@ -39,7 +39,7 @@ export const summary: Panel = {
 };
 
 function sentences(texts: readonly string[]): HTMLElement[] {
-  return texts.map((text) => h("p", { dir: "auto" }, text));
+  return texts.map((text) => h("p", { dir: "auto" }, ...withCode(text)));
 }
 
 function warningList(warnings: readonly string[]): HTMLElement {
@@ -47,7 +47,7 @@ function warningList(warnings: readonly string[]): HTMLElement {
     "div",
     { class: "warnings" },
     h("h3", {}, warnings.length === 1 ? "A warning" : `${warnings.length} warnings`),
-    h("ul", {}, ...warnings.map((text) => h("li", { dir: "auto" }, text))),
+    h("ul", {}, ...warnings.map((text) => h("li", { dir: "auto" }, ...withCode(text)))),
   );
 }
 

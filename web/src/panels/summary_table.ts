@@ -21,6 +21,13 @@ const marks = {
     tone: "good",
     meaning: "every answer that was found and explains the data about as well has it",
   },
+  unclear: {
+    sign: "~",
+    word: "firm, label not clear",
+    tone: "doubt",
+    meaning:
+      "every answer that was found has it, but it may as well belong to another label (firmness below 2)",
+  },
   alternative: {
     sign: "?",
     word: "alternative",
@@ -54,10 +61,20 @@ const marks = {
   },
 } satisfies Record<string, Mark>;
 
-function marksOf({ is_dead, certainty, is_found_once, is_on_one_channel }: ComponentData): Mark[] {
+/** Firmness below which a component may as well belong to another label; src/report/report_words.cpp. */
+const clear = 2;
+
+function certaintyMark({ certainty, firmness }: ComponentData): Mark {
+  if (certainty === null || certainty === "none") return marks.unknown;
+  const isClear = firmness === null || firmness >= clear;
+  return certainty === "firm" && !isClear ? marks.unclear : marks[certainty];
+}
+
+function marksOf(component: ComponentData): Mark[] {
+  const { is_dead, certainty, is_found_once, is_on_one_channel } = component;
   if (is_dead || certainty === "none") return [marks.dead];
   return [
-    certainty ? marks[certainty] : marks.unknown,
+    certaintyMark(component),
     ...(is_found_once ? [marks.once] : []),
     ...(is_on_one_channel ? [marks.alone] : []),
   ];
@@ -145,8 +162,10 @@ export function componentTable({ report, state }: PanelHost): HTMLElement {
   return h(
     "div",
     {},
+    h("p", { class: "note sideways" }, "The table goes on to the right: scroll it sideways."),
     h("div", region, table),
     h("ul", { class: "marks" }, ...[...used].map(meaning)),
+    h("ul", { class: "marks" }, ...columnMeanings(report).map(columnMeaning)),
     h("div", { class: "tools" }, h("button", { type: "button", onclick: save }, "Download CSV")),
   );
 }
@@ -171,6 +190,31 @@ function markText({ sign, word, tone }: Mark): HTMLElement {
 
 function meaning({ sign, word, tone, meaning }: Mark): HTMLElement {
   return h("li", {}, markText({ sign, word, tone, meaning }), ` ${meaning}.`);
+}
+
+/** What a reader may not know by its name. */
+function columnMeanings({ components }: Report): [string, string][] {
+  const isKnown = (key: "explained" | "stability" | "firmness") =>
+    components.some((component) => component[key] !== null);
+  const meanings: [string, string][] = [];
+  if (isKnown("explained")) {
+    meanings.push(["share explained", "of what the model explains, how much is this component"]);
+  }
+  if (isKnown("stability")) {
+    meanings.push(["stability", "share of the starts of the search that found it; 1 is all"]);
+  }
+  if (isKnown("firmness")) {
+    meanings.push([
+      "firmness",
+      "what it gains from its own label over what it would gain from the next best; 10 and more is clear, about 1 a " +
+        "coin toss. It is another thing than the mark firm",
+    ]);
+  }
+  return meanings;
+}
+
+function columnMeaning([title, text]: [string, string]): HTMLElement {
+  return h("li", {}, h("strong", {}, title), `: ${text}.`);
 }
 
 function channelList(report: Report, j: number): Child[] {

@@ -10,7 +10,7 @@ import type { PanelHost } from "./panel";
 export function driftFigure(host: PanelHost): HTMLElement {
   const { report, state } = host;
   const { component: j, trial } = state.selection;
-  const numbers = Float64Array.from(report.trialNames, (_, m) => m + 1);
+  const numbers = Float64Array.from(report.trialNames, (_, m) => report.firstTrialNumber + m);
   const means = numbers.map((_, m) => mean(report.trace(j, m)));
   const width = runningWidth(report.nTrials);
   const running = runningMean(means, width);
@@ -38,7 +38,8 @@ export function driftFigure(host: PanelHost): HTMLElement {
               dash: [],
             },
           ],
-          verticals: trial === null ? [] : [{ x: trial + 1, name: report.trialNames[trial]! }],
+          verticals:
+            trial === null ? [] : [{ x: numbers[trial]!, name: report.trialNames[trial]! }],
           describe: (m) =>
             `trial ${report.trialNames[m]!}\nmean within the trial: ${short(means[m]!)}\n` +
             `running mean: ${short(running[m]!)}`,
@@ -50,7 +51,12 @@ export function driftFigure(host: PanelHost): HTMLElement {
       ),
     table: () => ({
       header: ["trial", "number", "mean", "running_mean"],
-      rows: report.trialNames.map((trialName, m) => [trialName, m + 1, means[m]!, running[m]!]),
+      rows: report.trialNames.map((trialName, m) => [
+        trialName,
+        numbers[m]!,
+        means[m]!,
+        running[m]!,
+      ]),
     }),
   });
 }

@@ -62,6 +62,17 @@ export function groupStyle(
   return { colour, dash: first.isOrdered ? [] : seriesStyle(i).dash };
 }
 
+/** Where trials are grouped by what the component was fitted to, why heights must not be compared. */
+export function ownLabelNote({ report, state }: PanelHost, { by }: Grouped): string {
+  const own = report.categoryOf(state.selection.component);
+  if (own.options.length < 2 || !by.some(({ name }) => name === own.name)) return "";
+  return (
+    `Heights under two options of its own label, ${own.name}, cannot be compared: memberships sum to one under ` +
+    "each, so where members leave, the shares of the others rise and the trace falls by as much. Compare shapes, or " +
+    "group by another label."
+  );
+}
+
 /** Selects of the first and the second label. */
 export function groupingPickers(host: PanelHost): HTMLElement {
   const { report, state, memory, redraw } = host;

@@ -1,13 +1,13 @@
 // Mean and interval of the selected component's trace, over the trials of each group.
 import { moments, timeTitle } from "../data/events";
 import type { Report } from "../data/report";
-import { summariseTraces } from "../data/trace_groups";
+import { summariseTraces, withoutFew, type TraceStatistics } from "../data/trace_groups";
 import { lines } from "../draw/lines";
 import type { Line } from "../draw/lines_spec";
 import { colour, type Theme } from "../draw/theme";
 import { select } from "../ui/controls";
 import { figure } from "../ui/figure";
-import { counted } from "../ui/words";
+import { counted, short, tellApart } from "../ui/words";
 import type { PanelHost } from "./panel";
 import { groupStyle, mostGroups, type Group, type Grouped } from "./trace_grouping";
 
@@ -27,11 +27,17 @@ export function meansFigure(host: PanelHost, all: Grouped): HTMLElement {
       times.length,
     ),
   );
+  const drawn = shown.groups.map(({ trials }, g) => withoutFew(statistics[g]!, trials.length));
   const name = report.component(j).name;
   const element = figure(host, {
     name: `${name} traces by label`,
     title: titleOf(shown),
-    note: noteOf(report, all, shown),
+    note: noteOf(
+      report,
+      all,
+      shown,
+      drawn.some(({ isCut }) => isCut),
+    ),
     draw: (frame) =>
       lines(
         {
@@ -43,13 +49,21 @@ export function meansFigure(host: PanelHost, all: Grouped): HTMLElement {
           lines: [
             ...shown.groups.map((group, g) => ({
               name: `${group.name} (${group.trials.length})`,
-              values: statistics[g]!.mean,
+              values: drawn[g]!.shown.mean,
               isJoined: true,
               ...groupStyle(shown, group, frame.theme),
-              ...(hasInterval(group) ? { band: statistics[g]! } : {}),
+              ...(hasInterval(group) ? { band: drawn[g]!.shown } : {}),
             })),
             ...(trial === null ? [] : [trialLine(report, j, trial, frame.theme)]),
           ],
+          describe: (t) =>
+            [
+              `${timeTitle(report)}: ${tellApart(times)(times[t]!)}`,
+              ...meansAt(shown.groups, statistics, t),
+              ...(trial === null
+                ? []
+                : [`trial ${report.trialNames[trial]!}: ${short(report.trace(j, trial)[t]!)}`]),
+            ].join("\n"),
           verticals: moments(report).map(({ name: moment, isFixed, median }) => ({
             x: median,
             name: isFixed ? moment : `${moment} (median)`,
@@ -113,7 +127,23 @@ function titleOf({ by }: Grouped): string {
   return names ? `Mean trace by ${names}` : "Mean trace of all trials";
 }
 
-function noteOf(report: Report, all: Grouped, shown: Grouped): string {
+/** Groups whose values are told; more would cover the figure. */
+const mostTold = 12;
+
+function meansAt(
+  groups: readonly Group[],
+  statistics: readonly TraceStatistics[],
+  t: number,
+): string[] {
+  const told = groups.flatMap(({ name, trials }, g) => {
+    const { mean, n } = statistics[g]!;
+    return n[t]! > 0 ? [`${name}: ${short(mean[t]!)} (${n[t]!} of ${trials.length})`] : [];
+  });
+  if (told.length > mostTold) told.splice(mostTold, Infinity, "…");
+  return told;
+}
+
+function noteOf(report: Report, all: Grouped, shown: Grouped, isCut: boolean): string {
   const words: string[] = [];
   if (shown !== all) {
     const names = all.by.map(({ name }) => name).join(" with ");
@@ -123,6 +153,12 @@ function noteOf(report: Report, all: Grouped, shown: Grouped): string {
     );
   }
   words.push("Shaded intervals hold the middle 80 % of the trials. In brackets: how many trials.");
+  if (isCut) {
+    words.push(
+      "No mean is drawn where fewer than 3 of its trials, or than a quarter, have a sample (of small groups, half): " +
+        "the others are over. The table has all, with the number of trials.",
+    );
+  }
   if (shown.leftOut.length > 0) {
     words.push(`${counted(shown.leftOut.length, "trial")} without a value left out.`);
   }

@@ -6,7 +6,7 @@ import { rowEdge, type Layout } from "../draw/heat_map_frame";
 import { label, cellScale, svg, textWidth } from "../draw/svg";
 import type { Theme } from "../draw/theme";
 import { figure } from "../ui/figure";
-import { short, shortNumber } from "../ui/words";
+import { short, shortNumber, tellApart } from "../ui/words";
 import type { PanelHost } from "./panel";
 import { valueColours, type Grouped } from "./trace_grouping";
 
@@ -61,7 +61,7 @@ export function allTrialsFigure(host: PanelHost, trials: Grouped): HTMLElement {
             [
               `trial ${report.trialNames[order[row]!]!}`,
               ...labelsOf(order[row]!),
-              `${timeTitle(report)} ${short(times[t]!)}`,
+              `${timeTitle(report)} ${tellApart(times)(times[t]!)}`,
               `trace: ${short(values[row * times.length + t]!) || "no sample"}`,
             ].join("\n"),
           choose: (row) => {

@@ -2,7 +2,7 @@
 import { h } from "../ui/dom";
 import type { Panel } from "./panel";
 import { driftFigure } from "./trace_drift";
-import { grouped, groupingPickers } from "./trace_grouping";
+import { grouped, groupingPickers, ownLabelNote } from "./trace_grouping";
 import { meansFigure } from "./trace_means";
 import { allTrialsFigure } from "./trace_trials";
 
@@ -21,8 +21,10 @@ export const traces: Panel = {
       return;
     }
     const trials = grouped(host);
+    const own = ownLabelNote(host, trials);
     body.append(
       groupingPickers(host),
+      own ? h("p", { class: "note missing-data" }, own) : "",
       meansFigure(host, trials),
       allTrialsFigure(host, trials),
       driftFigure(host),

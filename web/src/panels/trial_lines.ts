@@ -5,6 +5,7 @@ import type { TrialData } from "../data/trial_data";
 import { lines } from "../draw/lines";
 import { categoryColours, colour } from "../draw/theme";
 import { figure } from "../ui/figure";
+import { channelTitle } from "../ui/words";
 import type { PanelHost } from "./panel";
 
 export function channelFigure(
@@ -21,7 +22,7 @@ export function channelFigure(
   const fit = row(data.fit);
   return figure(host, {
     name: `trial ${report.trialNames[trial]!} channel ${name}`,
-    title: `Channel ${name}`,
+    title: channelTitle(name),
     note:
       "Select a row above, or search for a channel, to see another one. " +
       "Data and fit are rounded to a 254th of the range they have in this trial.",

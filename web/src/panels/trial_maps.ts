@@ -7,7 +7,7 @@ import { heatMap } from "../draw/heat_map";
 import { select } from "../ui/controls";
 import { h } from "../ui/dom";
 import { figure } from "../ui/figure";
-import { short } from "../ui/words";
+import { short, tellApart } from "../ui/words";
 import type { PanelHost } from "./panel";
 
 export interface ShownTrial {
@@ -130,7 +130,7 @@ function oneMap(host: PanelHost, { trial, data, channels }: ShownTrial, map: One
             const n = channels[row]!;
             const name = [report.channelNames[n]!, report.groupOf(n)].filter(Boolean).join(", ");
             const value = short(values[row * nTimes + t]!) || "no value";
-            return `${name}\n${timeTitle(report)} ${short(data.times[t]!)}\n${title}: ${value}`;
+            return `${name}\n${timeTitle(report)} ${tellApart(data.times)(data.times[t]!)}\n${title}: ${value}`;
           },
           choose: (row) => {
             state.select({ channel: channels[row]! });

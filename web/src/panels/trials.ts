@@ -1,7 +1,7 @@
 // One trial: its labels, data, fit and what is left, one channel, and the traces.
 import { trialData, trialsByError, type TrialData } from "../data/trial_data";
 import { select } from "../ui/controls";
-import { h, nameText } from "../ui/dom";
+import { h, nameText, withCode } from "../ui/dom";
 import { counted, percent, shortNumber } from "../ui/words";
 import type { Panel, PanelHost } from "./panel";
 import { channelFigure, trialTracesFigure } from "./trial_lines";
@@ -21,7 +21,7 @@ export const trials: Panel = {
     const data = trialData(report, trial);
     body.append(trialPicker(host, trial), facts(host, trial));
     const why = whyNoData(host, data);
-    if (why) body.append(h("p", { class: "note missing-data" }, why));
+    if (why) body.append(h("p", { class: "note missing-data" }, ...withCode(why)));
     if (data) {
       const channels = channelOrder(host);
       body.append(

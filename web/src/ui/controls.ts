@@ -1,6 +1,7 @@
 // Labelled controls: a select, a slider, and the search for a channel.
 import { manyOptions } from "../state";
 import { h, newId } from "./dom";
+import { visible } from "./words";
 
 export interface SelectSpec {
   label: string;
@@ -37,7 +38,7 @@ export function slider({ label, names, value, onChange }: SelectSpec): HTMLEleme
   });
   const shown = h("output", { for: id, dir: "auto" }, names[value] ?? "");
   control.addEventListener("input", () => {
-    shown.textContent = names[Number(control.value)] ?? "";
+    shown.textContent = visible(names[Number(control.value)] ?? "");
     control.setAttribute("aria-valuetext", shown.textContent);
   });
   control.addEventListener("change", () => {
@@ -85,7 +86,7 @@ export function search({ label, names, value, onChange, say }: SearchSpec): HTML
   });
   const missed = h("span", { class: "missed bad", dir: "auto", hidden: true });
   const tell = (text: string) => {
-    missed.textContent = text;
+    missed.textContent = visible(text);
     missed.hidden = text === "";
     control.setAttribute("aria-invalid", String(text !== ""));
     say(text);

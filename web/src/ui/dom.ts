@@ -1,4 +1,5 @@
 // HTML elements. Children that are texts become text nodes, so names can hold any character.
+import { visible } from "./words";
 
 export type Child = Node | string | null;
 
@@ -16,8 +17,18 @@ export function h<K extends keyof HTMLElementTagNameMap>(
     else if (value === true) element.setAttribute(name, "");
     else if (value !== false && value !== null) element.setAttribute(name, String(value));
   }
-  for (const child of children) if (child !== null) element.append(child);
+  for (const child of children) {
+    if (child !== null) element.append(typeof child === "string" ? visible(child) : child);
+  }
   return element;
+}
+
+/** A text in which what stands between backticks is code, as in the sentences of milcci. */
+export function withCode(text: string): Child[] {
+  const parts = text.split("`");
+  // One without a partner is a character like others.
+  if (parts.length % 2 === 0) parts.push(parts.splice(-2).join("`"));
+  return parts.map((part, i) => (i % 2 === 1 ? h("code", {}, part) : part));
 }
 
 /** A name from the data: its direction is its own, whatever stands around it. */

@@ -2,7 +2,7 @@
 import type { Table } from "../data/csv";
 import type { Drawing, Frame } from "../draw/drawing";
 import type { PanelHost } from "../panels/panel";
-import { h } from "./dom";
+import { h, withCode } from "./dom";
 import { pixelsOf, saveCsv, savePng, saveSvg } from "./download";
 import { tableView } from "./table_view";
 
@@ -47,7 +47,7 @@ export function figure(host: PanelHost, spec: FigureSpec): HTMLElement {
       {},
       h("h3", {}, spec.title),
       h("div", { class: "tools" }, toggle, downloads(host, spec)),
-      spec.note ? h("p", { class: "note" }, spec.note) : null,
+      spec.note ? h("p", { class: "note" }, ...withCode(spec.note)) : null,
     ),
     stage,
   );

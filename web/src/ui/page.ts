@@ -6,6 +6,7 @@ import { keepInHash, type State } from "../state";
 import { search, select } from "./controls";
 import { h } from "./dom";
 import { Section } from "./section";
+import { visible } from "./words";
 
 /** Of figures on A4 and Letter with usual margins, in pixels. */
 const paperWidth = 660;
@@ -13,7 +14,7 @@ const paperWidth = 660;
 export function buildPage(state: State): void {
   const { report } = state;
   const live = h("div", { class: "unseen", role: "status", "aria-live": "polite" });
-  const say = (text: string) => (live.textContent = text);
+  const say = (text: string) => (live.textContent = visible(text));
   let theme: Theme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
 
   const sections = panels

@@ -3,7 +3,7 @@
 import type { Panel, PanelHost } from "../panels/panel";
 import type { Theme } from "../draw/theme";
 import type { SelectionKey, State } from "../state";
-import { h } from "./dom";
+import { h, withCode } from "./dom";
 import { drawWaiting } from "./figure";
 
 export class Section {
@@ -23,7 +23,7 @@ export class Section {
     const id = `heading-${panel.id}`;
     const about =
       typeof panel.about === "string"
-        ? h("p", { class: "about" }, panel.about)
+        ? h("p", { class: "about" }, ...withCode(panel.about))
         : h("p", { class: "about verdict" }, panel.about(state.report));
     this.heading = h("h2", { id, tabindex: -1 }, panel.title);
     this.element = h(

@@ -1,13 +1,16 @@
 // A table of data on the page. Long ones are cut; the CSV has all.
 import type { Cell, Table } from "../data/csv";
 import { h, nameText, type Child } from "./dom";
-import { short } from "./words";
+import { short, tellApart } from "./words";
 
 const mostRows = 200;
 
 export function tableView({ header, rows }: Table, caption: string): HTMLElement {
   const shown = rows.slice(0, mostRows);
   const isNumber = header.map((_, c) => shown.some((row) => typeof row[c] === "number"));
+  const textOf = header.map((name, c) =>
+    name === "time" ? tellApart(shown.map((row) => Number(row[c]))) : short,
+  );
   const align = (c: number) => ({ class: isNumber[c] ? "number" : "" });
   const table = h(
     "table",
@@ -26,7 +29,7 @@ export function tableView({ header, rows }: Table, caption: string): HTMLElement
       "tbody",
       {},
       ...shown.map((row) =>
-        h("tr", {}, ...row.map((cell, c) => h("td", align(c), cellContent(cell)))),
+        h("tr", {}, ...row.map((cell, c) => h("td", align(c), cellContent(cell, textOf[c]!)))),
       ),
     ),
   );
@@ -42,7 +45,7 @@ export function tableView({ header, rows }: Table, caption: string): HTMLElement
   return box;
 }
 
-function cellContent(cell: Cell): Child {
+function cellContent(cell: Cell, textOf: (value: number) => string): Child {
   if (cell === null) return "";
-  return typeof cell === "number" ? short(cell) : nameText(cell);
+  return typeof cell === "number" ? textOf(cell) : nameText(cell);
 }

@@ -60,7 +60,7 @@ describe("the table of methods", () => {
     expect(await textOf(0)).toContain("noise 0.1 added");
     expect(await textOf(0)).not.toContain("rank");
     expect(await textOf(2)).toContain("ours");
-    expect(await textOf(2)).toContain("tuned: consistency 0.1");
+    expect(await textOf(2)).toContain("tuned: consistency 0.1 (first repeat)");
     expect(await textOf(2)).toContain("0.6000 ± 0.0100");
     expect(await textOf(2)).toContain("rank 2");
     expect(await textOf(5)).toMatch(/failed\s*NMF takes no negative data/);
@@ -91,6 +91,15 @@ describe("the table of methods", () => {
 });
 
 describe("the figures of methods", () => {
+  it("say that errors and distances are of the first repeat", async () => {
+    const { page, panel } = await openComparison(compared);
+    for (const title of ["Relative error of the trials", "Distances between components"]) {
+      const note = panel.locator("figure", { hasText: title }).locator(".note");
+      expect(await note.innerText()).toContain("Of the first of 3 repeats.");
+    }
+    await page.context().close();
+  });
+
   it("are read out by the arrow keys", async () => {
     const { page, panel } = await openComparison(compared);
     await panel.locator("svg[role=application]").first().focus();
@@ -98,6 +107,19 @@ describe("the figures of methods", () => {
     const said = await page.getByRole("status").textContent();
     expect(said).toContain("co-smoothing R2: 0.7000");
     expect(said).toContain("rank 1");
+    await page.context().close();
+  });
+
+  it("show the names of methods whole, also on a small screen", async () => {
+    const context = { viewport: { width: 390, height: 900 } };
+    const { page, faults } = await openPage(browser, compared, context);
+    const panel = page.locator("#comparison");
+    await panel.scrollIntoViewIfNeeded();
+    await panel.locator("svg[role=application]").first().waitFor();
+    const texts = await panel.locator("svg[role=application] text").allTextContents();
+    expect(texts.filter((text) => text.includes("…"))).toEqual([]);
+    expect(texts.join(" ")).toContain("1 of 2 components,");
+    expect(faults).toEqual([]);
     await page.context().close();
   });
 
@@ -109,6 +131,10 @@ describe("the figures of methods", () => {
       .locator("text")
       .allTextContents();
     expect(labels).toContain("-109");
+    // The axis is that of the others, from 0.59 to 0.91.
+    const marks = labels.map(Number).filter((mark) => Math.abs(mark) < 10);
+    expect(marks.length).toBeGreaterThan(1);
+    expect(Math.min(...marks)).toBeGreaterThanOrEqual(0.5);
     await page.context().close();
   });
 

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fillPage } from "../../script/fill_page.mjs";
-import { deadReport, hardNames, smallReport } from "../fixture";
+import { deadReport, hardNames, pack, smallReport } from "../fixture";
 import { drawAll, openBrowser, openPage } from "./browser";
 
 let browser: Browser;
@@ -29,6 +29,126 @@ describe("names", () => {
     }
     expect(await page.locator(".news").textContent()).toContain("<i>really</i>");
     expect(faults).toEqual([]);
+    await page.context().close();
+  });
+});
+
+describe("a name with a mark that turns it round", () => {
+  it("is shown with the mark as text", async () => {
+    const data = smallReport();
+    data.channels.names[0] = "\u202elive";
+    const { page, faults } = await openPage(browser, fillPage(JSON.stringify(data)));
+    await drawAll(page);
+    const text = await page.evaluate(() => document.body.textContent);
+    expect(text).toContain("\\xe2\\x80\\xaelive");
+    // It stands in the data and nowhere else.
+    const object = await page.locator("#milcci-report").textContent();
+    expect(text.split("\u202e").length).toBe(object!.split("\u202e").length);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+});
+
+describe("options in sentences", () => {
+  it("are code, and nothing in them is markup", async () => {
+    const data = smallReport();
+    data.words.warnings = ["raise `max_iterations` or `<b>x</b>`; a ` alone stays"];
+    const { page, faults } = await openPage(browser, fillPage(JSON.stringify(data)));
+    const item = page.locator(".warnings li");
+    expect(await item.innerText()).toBe("raise max_iterations or <b>x</b>; a ` alone stays");
+    expect(await item.locator("code").allTextContents()).toEqual(["max_iterations", "<b>x</b>"]);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+});
+
+describe("traces by label", () => {
+  it("say that heights under a component's own label cannot be compared", async () => {
+    const { page } = await openPage(browser, html);
+    await drawAll(page);
+    const warning = page.locator("#traces").getByText("cannot be compared");
+    expect(await warning.innerText()).toContain("its own label, side,");
+    await warning.scrollIntoViewIfNeeded();
+    await page.locator("#traces select").first().selectOption({ label: "dose" });
+    await warning.waitFor({ state: "detached" });
+    await page.context().close();
+  });
+});
+
+describe("a label graph", () => {
+  it("says why the two cells of a pair differ", async () => {
+    const data = smallReport();
+    data.categories[1]!.graph = pack([0, 1, 0, 0.5, 0, 0.5, 0, 1, 0], [3, 3]);
+    data.categories[0]!.graph = pack([0, 1, 1, 0], [2, 2]);
+    const text = fillPage(JSON.stringify(data));
+    for (const [hash, isSaid] of [
+      ["#component=2", true],
+      ["#component=1", false],
+    ] as const) {
+      const { page, faults } = await openPage(browser, text, { hash });
+      await drawAll(page);
+      const note = page.locator("#labels figure", { hasText: "Label graph" }).locator(".note");
+      expect((await note.innerText()).includes("divided by its sum")).toBe(isSaid);
+      expect(faults).toEqual([]);
+      await page.context().close();
+    }
+  });
+});
+
+describe("signal to noise", () => {
+  it("says which channels have no place on the axis", async () => {
+    const data = smallReport();
+    data.channels.names = ["a", "b", "c", "d", "e", "f"];
+    data.noise!.ratio = [9, 0, 4, 0, 4, null];
+    const { page, faults } = await openPage(browser, fillPage(JSON.stringify(data)));
+    await drawAll(page);
+    const ranked = page.locator("#noise figure", { hasText: "Signal to noise, ranked" });
+    const note = await ranked.locator(".note").innerText();
+    expect(note).toContain("2 channels of which the model describes nothing, ratio 0 (b, d)");
+    expect(note).toContain("Not known: 1 channel (f)");
+    await ranked.getByRole("button", { name: "Table" }).click();
+    expect(await ranked.locator("tbody tr", { hasText: "b" }).innerText()).toContain("ratio 0");
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+});
+
+describe("the table of components", () => {
+  it.each([390, 1440])("has low rows and says where it goes on, at %i pixels", async (width) => {
+    const data = smallReport();
+    data.channels.names = ["democrat", "libertarian", "republican", "north", "south", "east"].map(
+      (name) => `${name} of a long name`,
+    );
+    const viewport = { width, height: 900 };
+    const { page } = await openPage(browser, fillPage(JSON.stringify(data)), { viewport });
+    const table = page.locator("table.components");
+    const heights = await table
+      .locator("tbody tr")
+      .evaluateAll((rows) => rows.map((row) => row.clientHeight));
+    const isCut = await table.evaluate((one) => one.scrollWidth > one.parentElement!.clientWidth);
+    const isSaid = await page.locator("#summary .sideways").isVisible();
+    expect(isSaid).toBe(isCut);
+    if (isCut) expect(Math.max(...heights)).toBeLessThan(45);
+    await page.context().close();
+  });
+
+  it("explains its columns", async () => {
+    const { page } = await openPage(browser, html);
+    const legend = (await page.locator("#summary .marks").allInnerTexts()).join("\n");
+    expect(legend).toContain("stability: share of the starts");
+    expect(legend).toContain("firmness: what it gains from its own label");
+    await page.context().close();
+  });
+
+  it("has no green tick where the label is not clear", async () => {
+    const data = smallReport();
+    data.components[1]!.firmness = 1.2;
+    const { page } = await openPage(browser, fillPage(JSON.stringify(data)));
+    await drawAll(page);
+    const marks = page.locator("table.components .mark");
+    expect(await marks.nth(0).innerText()).toBe("✓ firm");
+    expect(await marks.nth(1).innerText()).toBe("~ firm, label not clear");
+    expect(await page.locator("table.components .good").count()).toBe(1);
     await page.context().close();
   });
 });
@@ -153,6 +273,30 @@ describe("tables", () => {
     await page.locator('[data-key="component 1"]').click();
     await drawAll(page);
     expect(await figure.locator("tbody tr").count()).toBe(3 * hardNames.length);
+    await page.context().close();
+  });
+});
+
+describe("years", () => {
+  it("are not rounded, in axes, tooltips and tables", async () => {
+    const data = smallReport();
+    data.traces!.times = [1980, 1985, 1990, 1995];
+    data.traces!.has_times = true;
+    data.traces!.is_from_start = false;
+    const { page, faults } = await openPage(browser, fillPage(JSON.stringify(data)));
+    await drawAll(page);
+    const map = page.locator("#traces figure", { hasText: "Trace in every trial" });
+    const texts = await map.locator(".heat-map > svg text").allTextContents();
+    const years = texts.filter((text) => /^19\d\d$/.test(text)).map(Number);
+    expect(years.length).toBeGreaterThan(3);
+    const steps = years.slice(1).map((year, i) => year - years[i]!);
+    expect(new Set(steps)).toEqual(new Set([steps[0]]));
+    await map.locator("canvas").focus();
+    for (const key of ["ArrowRight", "ArrowRight"]) await page.keyboard.press(key);
+    expect(await page.getByRole("status").textContent()).toContain("time 1985");
+    await map.getByRole("button", { name: "Table" }).click();
+    expect(await map.locator("tbody tr").nth(1).innerText()).toContain("1985");
+    expect(faults).toEqual([]);
     await page.context().close();
   });
 });

@@ -20,6 +20,19 @@ describe("the report", () => {
     expect(report.trace(1, 2)[0]).toBe(Math.sin(4 * (6 + 2)));
   });
 
+  it("numbers trials by their names where those count", () => {
+    const first = (names: string[]) => {
+      const data = smallReport();
+      data.trials.names = names;
+      return new Report(data).firstTrialNumber;
+    };
+    expect(first(["0", "1", "2", "3", "4", "5"])).toBe(0);
+    expect(first(["7", "8", "9", "10", "11", "12"])).toBe(7);
+    expect(first(["0", "1", "3", "4", "5", "6"])).toBe(1);
+    expect(first(["a", "b", "c", "d", "e", "f"])).toBe(1);
+    expect(first(["", "1", "2", "3", "4", "5"])).toBe(1);
+  });
+
   it("counts trials per combination, empty ones too", () => {
     expect([...cross(report, 0, 1).counts]).toEqual([1, 1, 1, 1, 1, 1]);
     const data = smallReport();
@@ -68,7 +81,7 @@ describe("small helpers", () => {
     expect([0, 0.12345, 1234.5, 1e-7, NaN, null].map(short)).toEqual([
       "0",
       "0.123",
-      "1230",
+      "1235",
       "1.0e-7",
       "",
       "",

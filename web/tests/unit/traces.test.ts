@@ -1,6 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { groupTrials, type Grouping } from "../../src/data/grouping";
-import { runningMean, runningWidth, summariseTraces } from "../../src/data/trace_groups";
+import {
+  runningMean,
+  runningWidth,
+  summariseTraces,
+  withoutFew,
+} from "../../src/data/trace_groups";
 
 const choice: Grouping = {
   name: "choice",
@@ -65,5 +70,34 @@ describe("Statistics of traces", () => {
 
   test("A running mean is over an odd number of trials", () => {
     expect([1, 12, 120, 1011].map(runningWidth)).toEqual([5, 5, 9, 67]);
+  });
+});
+
+describe("Means of trials of different lengths", () => {
+  const lengths = [6, 4, 4, 4, 4, 4, 4, 4];
+  const traces = lengths.map((n) => Array.from({ length: 6 }, (_, t) => (t < n ? 1 : NaN)));
+
+  test("end where too few trials are left, and keep their numbers", () => {
+    const { shown, isCut } = withoutFew(summariseTraces(traces, 6), 8);
+    expect(isCut).toBe(true);
+    for (const values of [shown.mean, shown.low, shown.high]) {
+      expect(Array.from(values)).toEqual([1, 1, 1, 1, NaN, NaN]);
+    }
+    expect(Array.from(shown.n)).toEqual([8, 8, 8, 8, 1, 1]);
+  });
+
+  test("may be of two trials where there are three", () => {
+    const { shown, isCut } = withoutFew(
+      { ...summariseTraces(traces, 3), n: Float64Array.of(3, 2, 1) },
+      3,
+    );
+    expect(isCut).toBe(true);
+    expect(Array.from(shown.mean)).toEqual([1, 1, NaN]);
+  });
+
+  test("are whole where a group has few trials, and they are equally long", () => {
+    const { shown, isCut } = withoutFew(summariseTraces(traces.slice(0, 1), 6), 1);
+    expect(isCut).toBe(false);
+    expect(Array.from(shown.mean)).toEqual([1, 1, 1, 1, 1, 1]);
   });
 });

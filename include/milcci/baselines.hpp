@@ -97,7 +97,7 @@ struct BaselineFit {
   int iterations = 0;   ///< of the start that was kept
   double seconds = 0;
   /// What the method minimises, after every iteration of the start that was kept: squared error, or minus
-  /// the log-likelihood.
+  /// the log-likelihood. Of `sibblings` squared error and penalties, which may rise; the least was kept.
   std::vector<double> objective;
   /// Of the observed entries, where the method has a probability model.
   std::optional<double> marginal_log_likelihood;

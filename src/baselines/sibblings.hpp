@@ -1,9 +1,7 @@
 // SiBBlInGS (Mudrik, Mishne and Charles 2024): components of their own for every state, tied by graphs.
 #pragma once
 
-#include <vector>
-
-#include "milcci/types.hpp"
+#include "baselines/state_graphs.hpp"
 
 namespace milcci::baselines {
 
@@ -28,9 +26,17 @@ struct SibblingsKnobs {
 void update_state(const Matrix& G, const Matrix& R, const Matrix& l1, const Vector& pull,
                   const Matrix& toward, double total, Matrix& A);
 
-/// epsilon / (beta + |a_nj| + w sum_n' H_nn' |a_n'j|) times the energy of each trace.
-Matrix sparsity_weights(const SibblingsKnobs& knobs, const Matrix& channel_graph, const Matrix& A,
-                        const Vector& trace_energy);
+/// unit * epsilon / (beta + |a_nj| + w sum_n' H_nn' |a_n'j|).
+Matrix sparsity_weights(const SibblingsKnobs& knobs, const ChannelGraph& channel_graph, const Matrix& A,
+                        double unit);
+
+/// s_jl = sqrt(h_j h_l) / (||phi_j|| ||phi_l||), h_j = ||a_j||^2: what makes the overlap of two traces free
+/// of units. Zero where one of them is.
+Matrix overlap_weights(const Vector& h, const Matrix& traces);
+
+/// What `sweep_traces` adds to the error, with these weights of overlaps.
+double trace_penalties(const SibblingsKnobs& knobs, const Vector& h, const Matrix& overlap,
+                       const Matrix& traces);
 
 /// The traces of a trial, row by row, in place; each step lowers
 ///   ||Y - A Phi||^2 + sum_j h_j (q sum_t (phi_jt - phi_j,t-1)^2 + r ||phi_j||^2)
@@ -38,5 +44,8 @@ Matrix sparsity_weights(const SibblingsKnobs& knobs, const Matrix& channel_graph
 /// A row solves a tridiagonal system plus P - 1 outer products (Woodbury).
 void sweep_traces(const SibblingsKnobs& knobs, const Matrix& H, const Matrix& B, const Matrix& overlap,
                   Matrix& traces);
+
+/// Throws Error(numerical) if the error is above that of no components at all.
+void refuse_divergence(double squared_error, double energy);
 
 }  // namespace milcci::baselines

@@ -18,11 +18,30 @@ void update_state(const Matrix& G, const Matrix& R, const Matrix& l1, const Vect
   }
 }
 
-Matrix sparsity_weights(const SibblingsKnobs& knobs, const Matrix& channel_graph, const Matrix& A,
-                        const Vector& trace_energy) {
+Matrix sparsity_weights(const SibblingsKnobs& knobs, const ChannelGraph& channel_graph, const Matrix& A,
+                        double unit) {
   const Matrix size = A.cwiseAbs();
   const Matrix denominator = ((size + knobs.graph * (channel_graph * size)).array() + knobs.floor).matrix();
-  return knobs.sparsity * denominator.cwiseInverse() * trace_energy.asDiagonal();
+  return unit * knobs.sparsity * denominator.cwiseInverse();
+}
+
+Matrix overlap_weights(const Vector& h, const Matrix& traces) {
+  const Vector energy = traces.rowwise().squaredNorm();
+  const Vector each = (energy.array() > 0).select((h.array() / energy.array()).sqrt(), 0.0);
+  return each * each.transpose();
+}
+
+double trace_penalties(const SibblingsKnobs& knobs, const Vector& h, const Matrix& overlap,
+                       const Matrix& traces) {
+  const Index P = traces.rows(), T = traces.cols();
+  const Matrix steps = traces.rightCols(T - 1) - traces.leftCols(T - 1),
+               products = traces * traces.transpose();
+  double sum =
+      knobs.smoothness * h.dot(steps.rowwise().squaredNorm()) + knobs.ridge * h.dot(products.diagonal());
+  for (Index j = 0; j < P; ++j)
+    for (Index l = 0; l < j; ++l)
+      sum += knobs.decorrelation * overlap(j, l) * products(j, l) * products(j, l);
+  return sum;
 }
 
 void sweep_traces(const SibblingsKnobs& knobs, const Matrix& H, const Matrix& B, const Matrix& overlap,

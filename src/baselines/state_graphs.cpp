@@ -2,58 +2,89 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
+#include <vector>
 
 #include "util/percentile.hpp"
 
 namespace milcci::baselines {
 namespace {
 
-// exp(-d^2 / median d^2) where `is_joined`, rows scaled to sum one.
-Matrix kernel(const Matrix& squared_distances, const Matrix& is_joined) {
-  std::vector<double> joined;
-  for (Index i = 0; i < is_joined.size(); ++i)
-    if (is_joined.data()[i] > 0) joined.push_back(squared_distances.data()[i]);
-  if (joined.empty()) return Matrix::Zero(is_joined.rows(), is_joined.cols());
-  const double median = percentile(joined, 0.5), width = median > 0 ? median : 1.0;
-  Matrix graph = (-squared_distances.array() / width).exp() * is_joined.array();
-  for (Index i = 0; i < graph.rows(); ++i) {
-    const double sum = graph.row(i).sum();
-    if (sum > 0) graph.row(i) /= sum;
+// The s^2 of exp(-d^2 / s^2): the median, or one where that is zero.
+double width_of(const std::vector<double>& squared_distances) {
+  const double median = squared_distances.empty() ? 0 : percentile(squared_distances, 0.5);
+  return median > 0 ? median : 1;
+}
+
+// Every channel's nearest, and whose nearest it is; equally near ones by their numbers.
+std::vector<std::vector<Index>> neighbours_of(const Matrix& squared, int n_neighbours) {
+  const Index N = squared.rows();
+  const Index n_nearest = std::min<Index>(n_neighbours, N - 1);
+  std::vector<std::vector<Index>> joined(static_cast<std::size_t>(N));
+  std::vector<Index> others;
+  for (Index n = 0; n < N; ++n) {
+    others.clear();
+    for (Index i = 0; i < N; ++i)
+      if (i != n) others.push_back(i);
+    std::partial_sort(others.begin(), others.begin() + n_nearest, others.end(), [&](Index a, Index b) {
+      return squared(a, n) < squared(b, n) || (squared(a, n) == squared(b, n) && a < b);
+    });
+    for (Index i = 0; i < n_nearest; ++i) {
+      const Index other = others[static_cast<std::size_t>(i)];
+      joined[static_cast<std::size_t>(n)].push_back(other);
+      joined[static_cast<std::size_t>(other)].push_back(n);
+    }
   }
-  return graph;
+  for (std::vector<Index>& of_channel : joined) {
+    std::sort(of_channel.begin(), of_channel.end());
+    of_channel.erase(std::unique(of_channel.begin(), of_channel.end()), of_channel.end());
+  }
+  return joined;
 }
 
 }  // namespace
 
-Matrix channel_graph(const Matrix& products, int n_neighbours) {
+ChannelGraph channel_graph(const Matrix& products, int n_neighbours) {
   const Index N = products.rows();
   const Vector energy = products.diagonal();
-  const Matrix squared = ((-2.0 * products).colwise() + energy).rowwise() + energy.transpose();
-  Matrix is_joined = Matrix::Zero(N, N);
-  const auto n_nearest = std::min<std::size_t>(static_cast<std::size_t>(n_neighbours),
-                                               static_cast<std::size_t>(std::max<Index>(N - 1, 0)));
+  const Matrix squared =
+      (((-2.0 * products).colwise() + energy).rowwise() + energy.transpose()).cwiseMax(0.0);
+  const std::vector<std::vector<Index>> joined = neighbours_of(squared, n_neighbours);
+  std::vector<double> distances;
+  for (Index n = 0; n < N; ++n)
+    for (const Index i : joined[static_cast<std::size_t>(n)]) distances.push_back(squared(i, n));
+  const double width = width_of(distances);
+  std::vector<Eigen::Triplet<double>> entries;
   for (Index n = 0; n < N; ++n) {
-    std::vector<Index> others;
-    for (Index i = 0; i < N; ++i)
-      if (i != n) others.push_back(i);
-    std::stable_sort(others.begin(), others.end(),
-                     [&](Index a, Index b) { return squared(n, a) < squared(n, b); });
-    for (std::size_t i = 0; i < n_nearest; ++i) is_joined(n, others[i]) = is_joined(others[i], n) = 1;
+    const std::vector<Index>& neighbours = joined[static_cast<std::size_t>(n)];
+    double sum = 0;
+    for (const Index i : neighbours) sum += std::exp(-squared(i, n) / width);
+    if (!(sum > 0)) continue;
+    for (const Index i : neighbours)
+      entries.emplace_back(static_cast<int>(n), static_cast<int>(i), std::exp(-squared(i, n) / width) / sum);
   }
-  return kernel(squared.cwiseMax(0.0), is_joined);
+  ChannelGraph graph(N, N);
+  graph.setFromTriplets(entries.begin(), entries.end());
+  return graph;
 }
 
-Matrix state_graph(const std::vector<Matrix>& products) {
-  const auto D = static_cast<Index>(products.size());
+Matrix state_graph(const Matrix& inner) {
+  const Index D = inner.rows();
+  const auto is_zero = [&](Index d) { return !(inner(d, d) > 0); };
   Matrix squared = Matrix::Zero(D, D);
+  std::vector<double> distances;
   for (Index d = 0; d < D; ++d)
     for (Index e = 0; e < d; ++e) {
-      const Matrix &a = products[static_cast<std::size_t>(d)], &b = products[static_cast<std::size_t>(e)];
-      squared(d, e) = squared(e, d) =
-          (a / std::max(a.norm(), 1e-300) - b / std::max(b.norm(), 1e-300)).squaredNorm();
+      double distance = is_zero(d) == is_zero(e) ? 0 : 1;
+      if (!is_zero(d) && !is_zero(e))
+        distance = std::max(0.0, 2 - 2 * inner(d, e) / std::sqrt(inner(d, d) * inner(e, e)));
+      squared(d, e) = squared(e, d) = distance;
+      distances.push_back(distance);
     }
-  return kernel(squared, Matrix::Ones(D, D) - Matrix::Identity(D, D));
+  Matrix graph = (-squared / width_of(distances)).array().exp();
+  graph.diagonal().setZero();
+  for (Index d = 0; d < D; ++d)
+    if (const double sum = graph.row(d).sum(); sum > 0) graph.row(d) /= sum;
+  return graph;
 }
 
 }  // namespace milcci::baselines

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <string_view>
 
 #include "core/json_object.hpp"
 #include "describe/aligned.hpp"
@@ -85,8 +86,15 @@ Json to_object(const MethodScores& scores, WithComponents with_components) {
   return object;
 }
 
+// Scores that are about one.
+constexpr const char* kScore = "{:.4f}";
+
+// A score that is far from that is short: an R2 of -1e114 would have a hundred digits.
 std::string number(double value, const char* format) {
-  return std::isnan(value) ? "-" : fmt::format(fmt::runtime(format), value);
+  if (std::isnan(value)) return "-";
+  constexpr double kLong = 1e4;
+  if (std::string_view(format) == kScore && std::abs(value) > kLong) return fmt::format("{:.3g}", value);
+  return fmt::format(fmt::runtime(format), value);
 }
 
 const ScoreSpread* find(const std::vector<ScoreSpread>& spreads, const std::string& score) {
@@ -198,14 +206,14 @@ std::string to_table(const MethodComparison& comparison) {
   for (std::size_t i = 0; i < comparison.methods().size(); ++i) {
     const MethodScores& scores = comparison.methods()[i];
     const std::vector<ScoreSpread>& spread = spreads[i];
-    rows.push_back({name_of(scores, comparison.n_components), cell(spread, "r2", "{:.4f}"),
-                    cell(spread, "cosmoothing_r2", "{:.4f}")});
+    rows.push_back({name_of(scores, comparison.n_components), cell(spread, "r2", kScore),
+                    cell(spread, "cosmoothing_r2", kScore)});
     add(has_repeats, {rank_cell(spread)});
     add(true, {cell(spread, "bic", "{:.5g}"), cell(spread, "degrees_of_freedom", "{:.0f}"),
                cell(spread, "sparsity", "{:.0f} %", 0.01), cell(spread, "seconds", "{:.2f}"),
                cell(spread, "peak_memory", "{:.0f}", 1e6)});
     add(has_truth,
-        {cell(spread, "component_correlation", "{:.4f}"), cell(spread, "trace_correlation", "{:.4f}")});
+        {cell(spread, "component_correlation", kScore), cell(spread, "trace_correlation", kScore)});
     add(true, {ending(scores)});
   }
   const std::string notes = notes_of(comparison);

@@ -315,6 +315,20 @@ TEST(CompareMethods, DistancesTellHowFarVariantsMove) {
   EXPECT_EQ(found.different_across.n_pairs, 2u);
 }
 
+TEST(CompareMethods, TableHasShortCellsForScoresFarFromOne) {
+  MethodComparison comparison;
+  MethodScores scores;
+  scores.name = "sibblings";
+  scores.r2 = -8.8e114;
+  scores.cosmoothing_r2 = 0.25;
+  scores.degrees_of_freedom = 123456;
+  comparison.runs.push_back({.seed = 1, .methods = {scores}});
+  const std::string table = to_table(comparison);
+  EXPECT_NE(table.find(" -8.8e+114 "), std::string::npos) << table;
+  EXPECT_NE(table.find(" 0.2500 "), std::string::npos) << table;
+  EXPECT_NE(table.find(" 123456 "), std::string::npos) << table;
+}
+
 TEST(CompareMethods, RefusesUnknownMethods) {
   expect_error(ErrorKind::bad_option, {"`methods` has parafak", "did you mean parafac?"},
                [] { compare_methods(small(), quick({"parafak"})); });

@@ -12,7 +12,8 @@
 namespace milcci {
 namespace {
 
-constexpr std::size_t kMostConditions = 100;
+// Pairs are quadratic in them.
+constexpr std::size_t kMostConditions = 100, kMostOptions = 100;
 
 // The loading of every combination of options that a trial has, or of some of them at random; columns have
 // length one, or are zero.
@@ -52,14 +53,17 @@ void add(const Eigen::Ref<const Vector>& a, const Eigen::Ref<const Vector>& b,
   if (!a.isZero(0) && !b.isZero(0)) distances.push_back((a - b).norm());
 }
 
-// Of each component, over pairs of options that trials have.
+// Of each component, over pairs of options that trials have; of many options, some at even distances.
 std::vector<double> distances_of_variants(const Model& model) {
   std::vector<double> distances;
   for (const FittedCategory& fitted : model.categories) {
-    const std::set<int> chosen(fitted.category.option_of_trial.begin(),
-                               fitted.category.option_of_trial.end());
+    const std::set<int> distinct(fitted.category.option_of_trial.begin(),
+                                 fitted.category.option_of_trial.end());
+    const std::vector<int> options(distinct.begin(), distinct.end());
+    const std::size_t n_chosen = std::min(options.size(), kMostOptions);
     std::vector<Matrix> variants;
-    for (const int option : chosen) {
+    for (std::size_t i = 0; i < n_chosen; ++i) {
+      const int option = options[n_chosen > 1 ? i * (options.size() - 1) / (n_chosen - 1) : 0];
       variants.push_back(fitted.variants[static_cast<std::size_t>(option)]);
       normalise_columns(variants.back());
     }

@@ -315,6 +315,28 @@ TEST(CompareMethods, DistancesTellHowFarVariantsMove) {
   EXPECT_EQ(found.different_across.n_pairs, 2u);
 }
 
+TEST(CompareMethods, DistancesTakeAHundredOfManyOptionsAndNoneWithoutMembers) {
+  Model model;
+  Category category;
+  category.spec = {.name = "trial", .n_components = 2};
+  std::vector<Matrix> variants;
+  constexpr int kOptions = 1000;
+  for (int i = 0; i < kOptions; ++i) {
+    category.options.push_back(std::to_string(i));
+    category.option_of_trial.push_back(i);
+    Matrix variant = Matrix::Zero(3, 2);  // the second component has no member
+    variant(i < kOptions / 2 ? 0 : 1, 0) = 1;
+    variants.push_back(variant);
+  }
+  model.categories = {{category, variants}};
+  model.channel_names = {"a", "b", "c"};
+  model.traces.assign(kOptions, Matrix::Zero(2, 4));
+  const VariantDistances found = variant_distances(model);
+  EXPECT_EQ(found.same.n_pairs, 100u * 99 / 2);
+  EXPECT_NEAR(found.same.mean * static_cast<double>(found.same.n_pairs), 50 * 50 * std::sqrt(2.0), 1e-9);
+  EXPECT_EQ(found.different_within.n_pairs, 0u);
+}
+
 TEST(CompareMethods, TableHasShortCellsForScoresFarFromOne) {
   MethodComparison comparison;
   MethodScores scores;

@@ -79,6 +79,7 @@ struct MethodScores {
   std::string message;  ///< the same as a sentence
   int iterations = 0;
   int n_components = 0;
+  int n_asked = 0;         ///< components that it was asked for
   double added_noise = 0;  ///< to the data, as a share of their standard deviation, after it failed without
   std::string tuned;       ///< the knob and its value, such as "ridge x 3"; empty: not tuned
   double seconds = 0;      ///< of the fit to all trials

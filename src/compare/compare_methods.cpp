@@ -146,6 +146,7 @@ class Repeat {
     }
     scores.name = method.name;
     if (!scores.failed.empty()) scores.n_components = n_components;
+    scores.n_asked = n_components;
     scores.added_noise = noise;
     return scores;
   }

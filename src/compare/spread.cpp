@@ -33,9 +33,10 @@ const ScoreKind kScores[] = {
     {"peak_memory", false, [](const MethodScores& s) { return s.peak_memory; }},
 };
 
-// Names are unique; a method with fewer components and added noise is another one.
-bool is_same_method(const MethodScores& a, const MethodScores& b) {
-  return a.name == b.name && a.added_noise == b.added_noise;
+// The same row of another repeat. Names are unique, and a method has a row for each number of components and
+// level of noise that it was tried with.
+bool is_same_row(const MethodScores& a, const MethodScores& b) {
+  return a.name == b.name && a.n_asked == b.n_asked && a.added_noise == b.added_noise;
 }
 
 std::optional<double> value_of(const ScoreKind& kind, const MethodScores& scores) {
@@ -94,7 +95,7 @@ std::vector<std::vector<ScoreSpread>> MethodComparison::spreads() const {
       for (std::size_t i = 0; i < n_whole; ++i)
         for (const MethodScores& scores : runs[i].methods) {
           const std::optional<double> value = value_of(kind, scores);
-          if (!value || !is_same_method(scores, method)) continue;
+          if (!value || !is_same_row(scores, method)) continue;
           values.push_back(*value);
           if (is_ranked(scores, n_components)) places.push_back(rank(runs[i], n_components, kind, *value));
         }

@@ -222,6 +222,24 @@ TEST(CompareMethods, TheSecondOfANameIsNumberedAndHasScoresOfItsOwn) {
   EXPECT_EQ(spreads[1][0].mean, *found.methods()[1].r2);
 }
 
+TEST(CompareMethods, ARowThatNeverSucceededHasNoSpread) {
+  MethodComparison found;
+  found.n_components = 9;
+  MethodScores six, four;
+  six.name = four.name = "svd";
+  six.added_noise = four.added_noise = 0.1;
+  six.n_components = six.n_asked = 6;
+  four.n_components = four.n_asked = 4;
+  six.failed = "its numbers became infinite";
+  four.r2 = 0.5;
+  found.runs = {{.seed = 1, .methods = {six, four}}, {.seed = 2, .methods = {six, four}}};
+  EXPECT_TRUE(found.spreads()[0].empty());
+  EXPECT_EQ(found.spreads()[1][0].n, 2u);
+  const auto json = nlohmann::json::parse(to_json(found));
+  EXPECT_TRUE(json["methods"][0]["spread"].empty());
+  EXPECT_EQ(json["methods"][1]["spread"]["r2"]["mean"], 0.5);
+}
+
 TEST(CompareMethods, OnlyMethodsWithAsManyComponentsAreRanked) {
   CompareOptions options = quick({"svd"});
   options.others = {{"all channels", [](const TrialSource& source, const BaselineOptions& own) {

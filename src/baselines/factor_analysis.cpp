@@ -65,7 +65,7 @@ BaselineFit fit_factor_analysis(const Task& task) {
     model = maximise_by_turns(task, samples, moments, std::move(model), least, descent);
   }
   set_outcome(descent, fit);
-  set_gaussian(task, samples, std::move(model), NoiseLevels::per_channel, fit);
+  set_gaussian(task, samples, std::move(model), fit);
   return fit;
 }
 

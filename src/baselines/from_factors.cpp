@@ -1,6 +1,9 @@
 // Components and traces that somebody else found, as the result of a baseline.
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "baselines/degrees_of_freedom.hpp"
 #include "baselines/methods.hpp"
 #include "baselines/trace_solver.hpp"
 #include "milcci/error.hpp"
@@ -32,6 +35,30 @@ void require_sizes(const TrialSource& trials, const Matrix& components, const st
   if (!components.allFinite() || !offset.allFinite()) refuse("components and offsets must be finite numbers");
 }
 
+// The entries of all trials side by side.
+baselines::Mask observed_entries(const TrialSource& trials) {
+  Index n_samples = 0;
+  for (std::size_t m = 0; m < trials.n_trials(); ++m) n_samples += trials.n_times(m);
+  baselines::Mask is_observed(trials.n_channels(), n_samples);
+  TrialBuffer buffer;
+  Index first = 0;
+  for (std::size_t m = 0; m < trials.n_trials(); ++m) {
+    const auto y = trials.doubles(m, buffer);
+    is_observed.middleCols(first, y.cols()) = !y.array().isNaN();
+    first += y.cols();
+  }
+  return is_observed;
+}
+
+Matrix one_after_the_other(const std::vector<Matrix>& traces, Index n_samples) {
+  Matrix all(n_samples, traces.front().rows());
+  for (Index first = 0; const Matrix& phi : traces) {
+    all.middleRows(first, phi.cols()) = phi.transpose();
+    first += phi.cols();
+  }
+  return all;
+}
+
 double squared_error(const BaselineFit& fitted, const TrialSource& trials, double& n_observed) {
   double sum = 0;
   TrialBuffer buffer;
@@ -57,13 +84,16 @@ BaselineFit baseline_fit_of(const TrialSource& trials, const Matrix& components,
   BaselineFit fit;
   fit.model.noise.offset = std::move(offset);
   fit.trace_rule.is_nonnegative = is_nonnegative;
-  double n_traces = 0;
-  for (const Matrix& phi : traces) n_traces += static_cast<double>((phi.array() != 0).count());
+  const baselines::Mask is_observed = observed_entries(trials);
+  const baselines::Observed observed(is_observed);
+  const baselines::NonZero nonzero =
+      baselines::count_nonzero(components, one_after_the_other(traces, is_observed.cols()), observed);
   // Dense factors can be mixed without a change, sparse ones only be scaled.
-  const auto P = static_cast<double>(components.cols());
+  const auto P = static_cast<double>(nonzero.n_components);
   const bool is_dense = !is_nonnegative && (components.array() != 0).all();
-  fit.degrees_of_freedom = static_cast<double>((components.array() != 0).count()) + n_traces -
-                           (is_dense ? P * P : P) + static_cast<double>(fit.model.noise.offset.size());
+  fit.degrees_of_freedom = std::max(nonzero.count - (is_dense ? P * P : P), 0.0);
+  if (fit.model.noise.offset.size() > 0)
+    fit.degrees_of_freedom = *fit.degrees_of_freedom + static_cast<double>(observed.n_rows());
   fit.degrees_of_freedom_note =
       fmt::format("non-zero memberships and trace values, less {}",
                   is_dense ? "a rotation and scale of the components" : "a scale per component");

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "baselines/degrees_of_freedom.hpp"
 #include "baselines/leading.hpp"
 #include "baselines/trace_solver.hpp"
 
@@ -14,9 +17,8 @@ Vector least_noise(const Moments& moments) {
   return (kOfItsOwn * variance).cwiseMax(kOfTheMean * (mean > 0 ? mean : 1.0));
 }
 
-void set_gaussian(const Task& task, const Samples& samples, GaussianModel model, NoiseLevels levels,
-                  BaselineFit& fit) {
-  const Index N = model.W.rows(), P = model.W.cols();
+void set_gaussian(const Task& task, const Samples& samples, GaussianModel model, BaselineFit& fit) {
+  const Index P = model.W.cols();
   const Vector precision = model.noise.cwiseInverse();
   const Matrix H = model.W.transpose() * precision.asDiagonal() * model.W;
   model.W = (model.W * leading_eigenvectors(H, P).vectors).eval();
@@ -24,15 +26,15 @@ void set_gaussian(const Task& task, const Samples& samples, GaussianModel model,
   fit.trace_rule.ridge = Vector::Ones(P);
   // Traces: the posterior mean (W' Psi^-1 W + I)^-1 W' Psi^-1 (y - b).
   const Matrix traces = TraceSolver(model.W, model.offset, fit.trace_rule).solve(samples.values);
-  const double dimension = effective_trace_dimension(model.W, fit.trace_rule);
-  const auto n_samples = static_cast<double>(samples.values.cols());
-  const bool has_levels = levels == NoiseLevels::per_channel;
-  fit.degrees_of_freedom =
-      static_cast<double>(N * P - P * (P - 1) / 2 + N + (has_levels ? N - 1 : 0)) + n_samples * dimension;
+  const Mask is_observed = !samples.values.array().isNaN();
+  const Observed observed(is_observed);
+  const double of_traces = count_traces(model.W, fit.trace_rule, is_observed);
+  const Index of_channels = observed.of_row.min(P + 1).sum() - P * (P - 1) / 2;
+  fit.degrees_of_freedom = static_cast<double>(std::max<Index>(of_channels, 0)) + of_traces;
   fit.degrees_of_freedom_note = fmt::format(
-      "memberships N P less P (P - 1) / 2 turns, a mean per channel{}, and {:.4g} per time point, which is "
-      "what shrunken traces are worth",
-      has_levels ? ", a noise level per channel" : "", dimension);
+      "memberships N P less P (P - 1) / 2 turns, a mean per channel, and {:.6g}, which is what shrunken "
+      "traces are worth",
+      of_traces);
   fit.marginal_log_likelihood = model.log_likelihood;
   fit.noise_variance = model.noise;
   fit.model.noise.offset = model.offset;

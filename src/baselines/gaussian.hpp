@@ -25,7 +25,6 @@ GaussianModel maximise_by_em(const Samples& samples, GaussianModel model, NoiseL
 
 /// Turns W to its principal axes (W' Psi^-1 W diagonal, largest first), and sets traces, rule and degrees of
 /// freedom.
-void set_gaussian(const Task& task, const Samples& samples, GaussianModel model, NoiseLevels levels,
-                  BaselineFit& fit);
+void set_gaussian(const Task& task, const Samples& samples, GaussianModel model, BaselineFit& fit);
 
 }  // namespace milcci::baselines

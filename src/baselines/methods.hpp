@@ -71,7 +71,4 @@ void set_components(const Task& task, const Matrix& components, std::vector<Matr
 void set_variants(const Task& task, Category category, std::vector<Matrix> variants,
                   std::vector<Matrix> traces, BaselineFit& fit);
 
-/// tr (A'WA + R)^-1 A'WA: how many numbers the traces of one time point are worth.
-double effective_trace_dimension(const Matrix& components, const TraceRule& rule);
-
 }  // namespace milcci::baselines

@@ -2,6 +2,7 @@
 //   min_{A >= 0, Phi >= 0} sum over observed (n, s) of (y_ns - a_n phi_s)^2
 #include <fmt/format.h>
 
+#include "baselines/degrees_of_freedom.hpp"
 #include "baselines/methods.hpp"
 #include "baselines/nonnegative_factors.hpp"
 #include "baselines/trace_solver.hpp"
@@ -55,9 +56,8 @@ BaselineFit fit_nmf(const Task& task) {
   if (has_gaps)
     fit.notes.push_back(fmt::format("fitted to observed entries only, {} are missing", samples.n_missing));
 
-  const double n_nonzero =
-      static_cast<double>((best.left.array() > 0).count() + (best.right.array() > 0).count());
-  fit.degrees_of_freedom = n_nonzero - static_cast<double>(P);
+  const NonZero nonzero = count_nonzero(best.left, best.right, Observed(!samples.values.array().isNaN()));
+  fit.degrees_of_freedom = nonzero.count - static_cast<double>(nonzero.n_components);
   fit.degrees_of_freedom_note = "non-zero entries of both factors, less a scale per component";
   fit.trace_rule.is_nonnegative = true;
   set_components(task, best.left, samples.split(best.right.transpose()), fit);

@@ -110,14 +110,21 @@ Parafac start(const Tensor& tensor, Index P, Sign sign, bool is_random, Random& 
   return factors;
 }
 
-Index n_nonzero(const Parafac& factors) {
-  return (factors.channels.array() != 0).count() + (factors.times.array() != 0).count() +
-         (factors.trials.array() != 0).count();
+// Non-zero entries of the components that are zero in no factor, less two scales each.
+Index n_free_nonzero(const Parafac& factors) {
+  Index count = 0;
+  for (Index j = 0; j < factors.channels.cols(); ++j) {
+    const Index n_channels = (factors.channels.col(j).array() != 0).count(),
+                n_times = (factors.times.col(j).array() != 0).count(),
+                n_trials = (factors.trials.col(j).array() != 0).count();
+    if (n_channels > 0 && n_times > 0 && n_trials > 0) count += n_channels + n_times + n_trials - 2;
+  }
+  return count;
 }
 
 BaselineFit fit(const Task& task, Sign sign) {
   const Tensor tensor = stacked(task.trials);
-  const Index N = tensor.values.rows(), T = tensor.n_times, M = tensor.n_trials, P = task.n_components();
+  const Index T = tensor.n_times, M = tensor.n_trials, P = task.n_components();
   const double energy = tensor.values.squaredNorm();
   BaselineFit fit;
   fit.notes = tensor.notes;
@@ -127,11 +134,13 @@ BaselineFit fit(const Task& task, Sign sign) {
     return factors;
   });
   if (sign == Sign::any) {
-    fit.degrees_of_freedom = static_cast<double>(P * (N + T + M - 2));
+    const Tensor::Sizes sizes = tensor.observed_sizes();
+    fit.degrees_of_freedom =
+        static_cast<double>(P * std::max<Index>(sizes.n_channels + sizes.n_times + sizes.n_trials - 2, 0));
     fit.degrees_of_freedom_note =
         "entries of the three factors, less two scales per component: P (N + T + M - 2)";
   } else {
-    fit.degrees_of_freedom = static_cast<double>(n_nonzero(best) - 2 * P);
+    fit.degrees_of_freedom = static_cast<double>(n_free_nonzero(best));
     fit.degrees_of_freedom_note = "non-zero entries of the three factors, less two scales per component";
   }
   std::vector<Matrix> traces;

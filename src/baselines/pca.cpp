@@ -9,6 +9,7 @@
 
 #include <Eigen/QR>
 
+#include "baselines/degrees_of_freedom.hpp"
 #include "baselines/leading.hpp"
 #include "baselines/methods.hpp"
 #include "baselines/moments.hpp"
@@ -80,9 +81,11 @@ BaselineFit fit_pca(const Task& task) {
     fit.objective = {variation - traces.squaredNorm()};
     fit.iterations = 1;
   }
-  fit.degrees_of_freedom = static_cast<double>(P * (N + S - P) + N);
+  const Observed observed(!samples.values.array().isNaN());
+  fit.degrees_of_freedom = count_of_rank(observed, P) + static_cast<double>(observed.n_rows());
   fit.degrees_of_freedom_note =
-      "those of a matrix of rank P, and a mean per channel: P (N + S - P) + N, S time points in all trials";
+      "those of a matrix of rank P, and a mean per channel: P (N + S - P) + N, S time points in all trials, "
+      "less where entries are missing";
   fit.model.noise.offset = b;
   set_components(task, A, samples.split(traces), fit);
   return fit;

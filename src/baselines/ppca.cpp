@@ -41,7 +41,7 @@ BaselineFit fit_ppca(const Task& task) {
     fit.objective = {-model.log_likelihood};
     fit.iterations = 1;
   }
-  set_gaussian(task, samples, std::move(model), NoiseLevels::common, fit);
+  set_gaussian(task, samples, std::move(model), fit);
   return fit;
 }
 

@@ -29,11 +29,38 @@ Samples side_by_side(const TrialSource& trials) {
   return samples;
 }
 
-Matrix Tensor::by_time() const {
+namespace {
+
+template <class Values>
+Values along_time(const Values& values, Index n_times, Index n_trials) {
   const Index N = values.rows();
-  Matrix unfolded(n_times, N * n_trials);
-  for (Index m = 0; m < n_trials; ++m) unfolded.middleCols(m * N, N) = trial(m).transpose();
+  Values unfolded(n_times, N * n_trials);
+  for (Index m = 0; m < n_trials; ++m)
+    unfolded.middleCols(m * N, N) = values.middleCols(m * n_times, n_times).transpose();
   return unfolded;
+}
+
+}  // namespace
+
+Matrix Tensor::by_time() const {
+  return along_time(values, n_times, n_trials);
+}
+
+Mask Tensor::observed_by_time() const {
+  return along_time(is_observed, n_times, n_trials);
+}
+
+Tensor::Sizes Tensor::observed_sizes() const {
+  Sizes sizes{.n_channels = is_observed.rowwise().any().count()};
+  Eigen::Array<bool, Eigen::Dynamic, 1> has_time =
+      Eigen::Array<bool, Eigen::Dynamic, 1>::Constant(n_times, false);
+  for (Index m = 0; m < n_trials; ++m) {
+    const auto seen = is_observed.middleCols(m * n_times, n_times).colwise().any().transpose().eval();
+    has_time = has_time || seen;
+    sizes.n_trials += seen.any();
+  }
+  sizes.n_times = has_time.count();
+  return sizes;
 }
 
 Tensor stacked(const TrialSource& trials) {
@@ -45,6 +72,7 @@ Tensor stacked(const TrialSource& trials) {
   tensor.n_times = std::max<Index>(1, static_cast<Index>(std::llround(percentile(lengths, kShare))));
   tensor.n_trials = static_cast<Index>(trials.n_trials());
   tensor.values = Matrix::Zero(trials.n_channels(), tensor.n_times * tensor.n_trials);
+  tensor.is_observed = Mask::Constant(trials.n_channels(), tensor.n_times * tensor.n_trials, false);
   std::size_t n_cut = 0, n_padded = 0;
   Index n_missing = 0;
   TrialBuffer buffer;
@@ -57,6 +85,7 @@ Tensor stacked(const TrialSource& trials) {
     n_missing += is_missing.count();
     tensor.values.middleCols(static_cast<Index>(m) * tensor.n_times, n) =
         is_missing.select(Matrix::Zero(y.rows(), n), y.leftCols(n));
+    tensor.is_observed.middleCols(static_cast<Index>(m) * tensor.n_times, n) = !is_missing;
   }
   if (n_cut + n_padded > 0)
     tensor.notes.push_back(

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "baselines/degrees_of_freedom.hpp"
 #include "milcci/trial_source.hpp"
 
 namespace milcci::baselines {
@@ -24,11 +25,19 @@ Samples side_by_side(const TrialSource& trials);
 struct Tensor {
   Matrix values;
   Index n_times = 0, n_trials = 0;
+  Mask is_observed;                ///< as the values; padding is not
   std::vector<std::string> notes;  ///< how many trials were cut or padded, how many entries were missing
+
+  /// How many of its channels, time points and trials something was observed of.
+  struct Sizes {
+    Index n_channels = 0, n_times = 0, n_trials = 0;
+  };
+  Sizes observed_sizes() const;
 
   auto trial(Index m) const { return values.middleCols(m * n_times, n_times); }
   /// The tensor unfolded along time, T x (N M).
   Matrix by_time() const;
+  Mask observed_by_time() const;
 };
 
 /// T is the 90th percentile of the lengths: longer trials are cut, shorter ones padded with zeros. Missing

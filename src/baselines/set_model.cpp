@@ -5,7 +5,6 @@
 
 #include "baselines/methods.hpp"
 #include "milcci/error.hpp"
-#include "solvers/pseudo_inverse.hpp"
 
 namespace milcci::baselines {
 namespace {
@@ -73,14 +72,6 @@ void set_variants(const Task& task, Category category, std::vector<Matrix> varia
   describe_trials(task.trials, fit.model);
   fit.model.categories = {{std::move(category), std::move(variants)}};
   fit.model.traces = std::move(traces);
-}
-
-double effective_trace_dimension(const Matrix& components, const TraceRule& rule) {
-  Matrix H = rule.weight.size() > 0 ? Matrix(components.transpose() * rule.weight.asDiagonal() * components)
-                                    : Matrix(components.transpose() * components);
-  Matrix penalised = H;
-  if (rule.ridge.size() > 0) penalised.diagonal() += rule.ridge;
-  return (pseudo_inverse(penalised) * H).trace();
 }
 
 }  // namespace milcci::baselines

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 
+#include "baselines/degrees_of_freedom.hpp"
 #include "baselines/methods.hpp"
 #include "baselines/nonnegative_factors.hpp"
 #include "solvers/pseudo_inverse.hpp"
@@ -35,7 +36,8 @@ void alternate_signed(const Matrix& X, Descent& descent, FactorPair& factors) {
   factors.right = X.transpose() * L * pseudo_inverse(L.transpose() * L);
 }
 
-FactorPair factorise(const Task& task, const Matrix& X, Sign sign, BaselineFit& fit) {
+FactorPair factorise(const Task& task, const Matrix& X, const Mask& is_observed, Sign sign,
+                     BaselineFit& fit) {
   const auto run = [&](int, Random& random, Descent& descent) {
     FactorPair factors;
     if (sign == Sign::nonnegative) {
@@ -48,13 +50,14 @@ FactorPair factorise(const Task& task, const Matrix& X, Sign sign, BaselineFit& 
     return factors;
   };
   FactorPair best = best_of_starts(task, X.squaredNorm(), fit, run);
-  const auto P = static_cast<double>(task.n_components());
+  // Of zeros that trials were padded with, no number is free.
+  const Observed observed(is_observed);
   if (sign == Sign::nonnegative) {
-    fit.degrees_of_freedom =
-        static_cast<double>((best.left.array() > 0).count() + (best.right.array() > 0).count()) - P;
+    const NonZero nonzero = count_nonzero(best.left, best.right, observed);
+    fit.degrees_of_freedom = nonzero.count - static_cast<double>(nonzero.n_components);
     fit.degrees_of_freedom_note = "non-zero entries of vectors and slices, less a scale per component";
   } else {
-    fit.degrees_of_freedom = P * (static_cast<double>(X.rows() + X.cols()) - P);
+    fit.degrees_of_freedom = count_of_rank(observed, task.n_components());
     fit.degrees_of_freedom_note = "entries of vectors and slices, less P^2 mixtures of the components";
   }
   return best;
@@ -68,7 +71,7 @@ BaselineFit fit_slicetca_1(const Task& task, Sign sign) {
   require_at_most(task, tensor.values.cols(), "time points in all trials");
   BaselineFit fit;
   fit.notes = tensor.notes;
-  const FactorPair factors = factorise(task, tensor.values, sign, fit);
+  const FactorPair factors = factorise(task, tensor.values, tensor.is_observed, sign, fit);
   fit.trace_rule.is_nonnegative = sign == Sign::nonnegative;
   std::vector<Matrix> traces;
   for (Index m = 0; m < tensor.n_trials; ++m)
@@ -84,7 +87,7 @@ BaselineFit fit_slicetca_2(const Task& task, Sign sign) {
   require_at_most(task, tensor.n_times, "time points of a trial");
   BaselineFit fit;
   fit.notes = tensor.notes;
-  const FactorPair factors = factorise(task, tensor.by_time(), sign, fit);
+  const FactorPair factors = factorise(task, tensor.by_time(), tensor.observed_by_time(), sign, fit);
   fit.trace_rule.why_impossible =
       "a new trial has components of its own, which hidden channels say nothing about";
 

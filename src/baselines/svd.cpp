@@ -4,6 +4,7 @@
 //   Y = U Sigma V',   A = U[:, :P],   Phi = A' Y
 #include <fmt/format.h>
 
+#include "baselines/degrees_of_freedom.hpp"
 #include "baselines/leading.hpp"
 #include "baselines/methods.hpp"
 
@@ -22,8 +23,10 @@ BaselineFit fit_svd(const Task& task) {
   const Matrix traces = U.transpose() * Y;
   fit.objective = {Y.squaredNorm() - traces.squaredNorm()};
   fit.iterations = 1;
-  fit.degrees_of_freedom = static_cast<double>(P * (N + S - P));
-  fit.degrees_of_freedom_note = "those of a matrix of rank P: P (N + S - P), S time points in all trials";
+  fit.degrees_of_freedom = count_of_rank(Observed(!samples.values.array().isNaN()), P);
+  fit.degrees_of_freedom_note =
+      "those of a matrix of rank P: P (N + S - P), S time points in all trials, less where entries are "
+      "missing";
   set_components(task, U, samples.split(traces), fit);
   return fit;
 }

@@ -67,6 +67,12 @@ BaselineFit fit_tucker(const Task& task) {
     fit.notes.push_back(fmt::format(
         "rank {} x {} x {}: in place of {} for trials, which would change nothing", P, R2, R3, wanted));
 
+  if (R3 < P)
+    fit.notes.push_back(
+        fmt::format("rank {} x {} x {}: for {} components there are too few {} to give trials traces of "
+                    "their own",
+                    P, R2, R3, P, M < T ? "trials" : "time points"));
+
   Tucker factors;
   factors.channels = leading_left_vectors(tensor.values, P).vectors;
   factors.times = leading_left_vectors(tensor.by_time(), R2).vectors;
@@ -81,9 +87,15 @@ BaselineFit fit_tucker(const Task& task) {
   }
   set_outcome(descent, fit);
 
-  fit.degrees_of_freedom = static_cast<double>(P * R2 * R3 + P * (N - P) + R2 * (T - R2) + R3 * (M - R3));
+  // The core has no more independent rows for channels than columns.
+  const Index R1 = std::min(P, R2 * R3);
+  const Tensor::Sizes sizes = tensor.observed_sizes();
+  const auto up_to_turns = [](Index size, Index rank) { return rank * std::max<Index>(size - rank, 0); };
+  fit.degrees_of_freedom =
+      static_cast<double>(R1 * R2 * R3 + up_to_turns(sizes.n_channels, R1) + up_to_turns(sizes.n_times, R2) +
+                          up_to_turns(sizes.n_trials, R3));
   fit.degrees_of_freedom_note =
-      fmt::format("core {} x {} x {}, and orthonormal factors up to turns: R (size - R) each", P, R2, R3);
+      fmt::format("core {} x {} x {}, and orthonormal factors up to turns: R (size - R) each", R1, R2, R3);
   std::vector<Matrix> traces;
   for (Index m = 0; m < M; ++m) {
     const Matrix S = (factors.core * factors.trials.row(m).transpose()).reshaped(P, R2);

@@ -16,19 +16,19 @@ namespace {
 constexpr const char* kOurs = "milcci";
 constexpr const char* kOursNonNegative = "milcci_nonnegative";
 
-ContestantFit told(FitResult fitted) {
+ContestantFit told(FitResult fitted, const TrialSource& trials) {
   ContestantFit found;
   found.scores.stopped = to_text(fitted.summary.reason);
   found.scores.message = fitted.summary.message;
   found.scores.iterations = static_cast<int>(fitted.summary.iterations.size());
   found.scores.seconds = fitted.summary.seconds_total;
-  const DegreesOfFreedom degrees = own_degrees_of_freedom(fitted);
+  const DegreesOfFreedom degrees = own_degrees_of_freedom(fitted, trials);
   found.scores.degrees_of_freedom = degrees.count;
   found.scores.degrees_of_freedom_note = degrees.note;
   found.model = fitted.model;
   const auto kept = std::make_shared<const FitResult>(std::move(fitted));
-  found.cosmooth = [kept](const TrialSource& trials, const CoSmoothingOptions& options) {
-    return cosmooth(kept->model, kept->summary.options, trials, options);
+  found.cosmooth = [kept](const TrialSource& others, const CoSmoothingOptions& options) {
+    return cosmooth(kept->model, kept->summary.options, others, options);
   };
   return found;
 }
@@ -62,9 +62,11 @@ Contestant ours(FitOptions own, const CompareOptions& options, const std::functi
             FitOptions chosen = own;
             chosen.seed = attempt.seed;
             if (attempt.knob) chosen.consistency = *attempt.knob;
-            return told(fit(trials, chosen, [&](const Progress&) {
-              return should_stop && should_stop() ? Continue::stop : Continue::yes;
-            }));
+            return told(fit(trials, chosen,
+                            [&](const Progress&) {
+                              return should_stop && should_stop() ? Continue::stop : Continue::yes;
+                            }),
+                        trials);
           }};
 }
 

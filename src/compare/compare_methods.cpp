@@ -69,7 +69,11 @@ void set_scores(const Model& model, const TrialSource& trials, double n_observed
   const Criteria criteria =
       information_criteria(evaluation.squared_error, n_observed, scores.degrees_of_freedom.value_or(unknown));
   scores.log_likelihood = criteria.log_likelihood;
-  if (scores.degrees_of_freedom) {
+  if (scores.degrees_of_freedom.value_or(0) >= n_observed) {
+    scores.notes.push_back(
+        fmt::format("no information criteria: {:.0f} free numbers for {:.0f} observed values",
+                    *scores.degrees_of_freedom, n_observed));
+  } else if (scores.degrees_of_freedom) {
     scores.aic = criteria.aic;
     scores.bic = criteria.bic;
     scores.hqc = criteria.hqc;

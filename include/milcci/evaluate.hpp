@@ -58,7 +58,9 @@ struct PredictedChannel {
 };
 
 struct CoSmoothing {
-  double r2 = 0;  ///< over observed entries, about each channel's mean: 0 is as good as that mean, 1 perfect
+  /// Over observed entries, about each channel's mean: 0 is as good as that mean, 1 perfect; NaN if no
+  /// channel ever changes.
+  double r2 = 0;
   /// Only if all observed values are whole numbers, none below zero, some above: what the predictions say of
   /// the counts beyond the channel's mean, as rates of Poisson counts, in bits and per spike. Predictions
   /// below a hundredth of that mean count as a hundredth.
@@ -87,7 +89,7 @@ struct CategoryScore : Score {
 };
 
 struct Evaluation {
-  double r2 = 0;              ///< over observed entries, about each channel's mean
+  double r2 = 0;              ///< over observed entries, about each channel's mean; NaN if none ever changes
   double relative_error = 0;  ///< squared error over squared data, observed entries
   double squared_error = 0;   ///< over observed entries
   std::vector<Score> trials, channels;

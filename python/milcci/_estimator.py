@@ -114,16 +114,16 @@ class MILCCI(Manners, FitParameters):
         return made
 
     def score(self, trials: Any, labels: Any = None, **reading: Any) -> float:
-        """R2 over observed entries, about each channel's mean. A high one is no proof: see
-        `cosmooth_score`."""
-        return float(self._evaluate(trials, labels, reading, None)["r2"])
+        """R2 over observed entries, about each channel's mean; NaN if no channel ever changes. A
+        high one is no proof: see `cosmooth_score`."""
+        return _number(self._evaluate(trials, labels, reading, None)["r2"])
 
     def cosmooth_score(
         self, trials: Any, labels: Any = None, *, folds: int = 5, seed: int = 1234, **reading: Any
     ) -> float:
         """R2 of channels that are predicted from other channels, fold by fold."""
         folding = {"folds": folds, "seed": seed}
-        return float(self._evaluate(trials, labels, reading, folding)["cosmoothing"]["r2"])
+        return _number(self._evaluate(trials, labels, reading, folding)["cosmoothing"]["r2"])
 
     def save(self, path: Path, *, overwrite: bool = False) -> None:
         """Writes the model file of the command line."""
@@ -410,6 +410,11 @@ def note(lines: list[str]) -> None:
 def result_of(model: MILCCI | Path) -> _core.Result:
     """Of a fitted estimator, or of a model file."""
     return model._fitted() if isinstance(model, MILCCI) else _core.Result.read(path_text(model))
+
+
+def _number(score: float | None) -> float:
+    """Scores that there are none of are null in JSON."""
+    return float("nan") if score is None else float(score)
 
 
 def _told(spec: dict[str, Any]) -> str:

@@ -61,7 +61,7 @@ double count_observed(const TrialSource& trials) {
 
 void set_scores(const Model& model, const TrialSource& trials, double n_observed, MethodScores& scores) {
   const Evaluation evaluation = evaluate(model, trials);
-  scores.r2 = evaluation.r2;
+  if (std::isfinite(evaluation.r2)) scores.r2 = evaluation.r2;
   scores.relative_error = evaluation.relative_error;
   scores.squared_error = evaluation.squared_error;
   scores.sparsity = evaluation.sparsity;
@@ -176,7 +176,10 @@ class Repeat {
         scores.cosmoothing_note = "stopped before it was done";
         return scores;
       }
-      scores.cosmoothing_r2 = found.r2;
+      if (std::isfinite(found.r2))
+        scores.cosmoothing_r2 = found.r2;
+      else
+        scores.cosmoothing_note = "no channel changes in the trials held out";
       scores.bits_per_spike = found.bits_per_spike;
     } catch (const Error& error) {
       scores.cosmoothing_note = error.what();

@@ -138,15 +138,17 @@ CoSmoothing predict_channels(const Model& model, Transform transform, const Tria
 
   const Vector& error = sums.squares;
   const Vector variation = square_tables(model, trials).variation.rowwise().sum();
-  // As for R2: data without variation leave nothing to explain.
-  result.r2 = variation.sum() > 0 ? 1.0 - error.sum() / variation.sum() : (error.sum() > 0 ? 0.0 : 1.0);
+  constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+  // As for R2: what never changes leaves nothing to predict.
+  const auto r2_of = [](double squares, double about_mean) {
+    return about_mean > 0 ? 1.0 - squares / about_mean : kNone;
+  };
+  result.r2 = r2_of(error.sum(), variation.sum());
   for (Index n = 0; n < trials.n_channels(); ++n) {
     const auto position = static_cast<std::size_t>(n);
-    const double r2 =
-        variation(n) > 0 ? 1.0 - error(n) / variation(n) : std::numeric_limits<double>::quiet_NaN();
-    const double bits = spikes.are_there() && spikes.count(n) > 0 ? sums.bits(n) / spikes.count(n)
-                                                                  : std::numeric_limits<double>::quiet_NaN();
-    result.channels.push_back({trials.channel_names()[position], fold_of_channel[position], r2, bits});
+    const double bits = spikes.are_there() && spikes.count(n) > 0 ? sums.bits(n) / spikes.count(n) : kNone;
+    result.channels.push_back(
+        {trials.channel_names()[position], fold_of_channel[position], r2_of(error(n), variation(n)), bits});
   }
   if (spikes.are_there()) result.bits_per_spike = sums.bits.sum() / spikes.count.sum();
   return result;

@@ -63,6 +63,11 @@ Json to_array(const Scores& scores) {
   return array;
 }
 
+// Nothing is to be said of what never changes.
+std::string r2_text(double r2, int digits) {
+  return std::isnan(r2) ? "-" : fmt::format("{:.{}f}", r2, digits);
+}
+
 // The few with the lowest R2, as "name (0.912), ...".
 std::string worst_of(const std::vector<Score>& scores) {
   constexpr std::size_t kShown = 3;
@@ -87,8 +92,8 @@ std::string parts_lines(const Evaluation& evaluation) {
                       fmt::format("{:<18}{}\n", "worst channels", worst_of(evaluation.channels)) +
                       fmt::format("{:<18}{}\n", "worst labels", worst_of(evaluation.labels));
   for (const CategoryScore& score : evaluation.categories)
-    lines += fmt::format("{:<18}R2 {:.4f} by its components alone, {:.4f} without them\n", score.name,
-                         score.r2, score.r2_without);
+    lines += fmt::format("{:<18}R2 {} by its components alone, {} without them\n", score.name,
+                         r2_text(score.r2, 4), r2_text(score.r2_without, 4));
   return lines;
 }
 
@@ -123,8 +128,8 @@ std::string cosmoothing_lines(const CoSmoothing& cosmoothing) {
   if (cosmoothing.bits_per_spike)
     bits = fmt::format("{:<18}{:>8.4f}  the same predictions as rates of Poisson counts\n", "bits per spike",
                        *cosmoothing.bits_per_spike);
-  return fmt::format("{:<18}{:>8.6f}  R2 of channels predicted from other channels, {} folds, seed {}\n",
-                     "co-smoothing", cosmoothing.r2, cosmoothing.folds, cosmoothing.seed) +
+  return fmt::format("{:<18}{:>8}  R2 of channels predicted from other channels, {} folds, seed {}\n",
+                     "co-smoothing", r2_text(cosmoothing.r2, 6), cosmoothing.folds, cosmoothing.seed) +
          bits + fmt::format("{:<18}{}\n", "worst predicted", names.empty() ? "none" : names);
 }
 
@@ -188,7 +193,8 @@ std::string to_table(const Evaluation& evaluation) {
   if (evaluation.is_transformed)
     table += fmt::format("{:<18}{:>8}  the model was not fitted to them; traces as by transform\n",
                          "new trials", "yes");
-  table += fmt::format("{:<18}{:>8.6f}  of the variance of the observed entries\n", "R2", evaluation.r2);
+  table +=
+      fmt::format("{:<18}{:>8}  of the variance of the observed entries\n", "R2", r2_text(evaluation.r2, 6));
   table += fmt::format("{:<18}{:>8.2g}  squared error over squared data\n", "relative error",
                        evaluation.relative_error);
   if (evaluation.objective)

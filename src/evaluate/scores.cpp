@@ -16,15 +16,22 @@ Matrix described(const Model& model, const Eigen::Map<const Matrix>& values) {
   return values.array().tanh();
 }
 
+// About the first observed value of every channel, so that the mean of equal numbers is that number.
 Vector channel_means(const Model& model, const TrialSource& trials) {
-  Vector sum = Vector::Zero(trials.n_channels()), count = sum;
+  Vector sum = Vector::Zero(trials.n_channels()), count = sum, first = sum;
   TrialBuffer buffer;
   for (std::size_t m = 0; m < trials.n_trials(); ++m) {
-    const auto values = trials.doubles(m, buffer);
-    sum += zero_where_missing(described(model, values)).rowwise().sum();
-    count += (!values.array().isNaN()).cast<double>().matrix().rowwise().sum();
+    const Matrix y = described(model, trials.doubles(m, buffer));
+    for (Index n = 0; n < y.rows(); ++n)
+      for (Index t = 0; count(n) == 0 && t < y.cols(); ++t)
+        if (!std::isnan(y(n, t))) {
+          first(n) = y(n, t);
+          break;
+        }
+    sum += zero_where_missing(y.colwise() - first).rowwise().sum();
+    count += (!y.array().isNaN()).cast<double>().matrix().rowwise().sum();
   }
-  return sum.array() / count.array().max(1.0);
+  return first.array() + sum.array() / count.array().max(1.0);
 }
 
 // Squared errors of a reconstruction by the components of one category, and by those of all others.
@@ -66,20 +73,19 @@ struct Sums {
   double error = 0, energy = 0, variation = 0;
 };
 
-// Data without variation leave nothing to explain: they are explained if reproduced, else not at all.
+// What never changes leaves nothing to explain, and has no R2.
 double r2_of(const Sums& sums) {
-  return sums.variation > 0 ? 1.0 - sums.error / sums.variation : (sums.error > 0 ? 0.0 : 1.0);
+  return sums.variation > 0 ? 1.0 - sums.error / sums.variation : std::numeric_limits<double>::quiet_NaN();
 }
 double relative_error_of(const Sums& sums) {
   return sums.energy > 0 ? sums.error / sums.energy : (sums.error > 0 ? 1.0 : 0.0);
 }
 
-// A part that never changes has no R2.
 Score score_of(std::string name, std::size_t n_trials, const Sums& sums) {
   return {.name = std::move(name),
           .n_trials = n_trials,
           .squared_error = sums.error,
-          .r2 = sums.variation > 0 ? r2_of(sums) : std::numeric_limits<double>::quiet_NaN(),
+          .r2 = r2_of(sums),
           .relative_error = relative_error_of(sums)};
 }
 

@@ -240,6 +240,28 @@ TEST(CompareMethods, ARowThatNeverSucceededHasNoSpread) {
   EXPECT_EQ(json["methods"][1]["spread"]["r2"]["mean"], 0.5);
 }
 
+TEST(CompareMethods, AsManyFreeNumbersAsValuesLeaveNoCriteria) {
+  CompareOptions options = quick({"svd"});
+  options.fit.categories[0].n_components = 18;  // and 2 more: all 20 channels
+  const MethodComparison found = compare_methods(small(), options);
+  const MethodScores& scores = found.methods()[0];
+  EXPECT_EQ(*scores.degrees_of_freedom, found.n_observed);
+  EXPECT_FALSE(scores.aic || scores.bic || scores.hqc);
+  ASSERT_EQ(scores.notes.size(), 1u);
+  EXPECT_NE(scores.notes[0].find("no information criteria"), std::string::npos) << scores.notes[0];
+}
+
+TEST(CompareMethods, ConstantDataHaveNoR2) {
+  Trials trials = small();
+  trials.truth.reset();
+  for (Matrix& y : trials.values) y.setConstant(0.1);
+  const MethodComparison found = compare_methods(trials, quick({"svd", "nmf", "fa"}));
+  for (const MethodScores& scores : found.methods()) {
+    EXPECT_FALSE(scores.r2 || scores.cosmoothing_r2) << scores.name;
+    EXPECT_NE(scores.cosmoothing_note, "") << scores.name;
+  }
+}
+
 TEST(CompareMethods, OnlyMethodsWithAsManyComponentsAreRanked) {
   CompareOptions options = quick({"svd"});
   options.others = {{"all channels", [](const TrialSource& source, const BaselineOptions& own) {

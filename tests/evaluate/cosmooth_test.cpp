@@ -316,6 +316,13 @@ TEST(CoSmoothing, HasNoNumberForChannelsThatNeverChange) {
   EXPECT_EQ(cosmoothing.warnings.size(), 2u);
 }
 
+TEST(CoSmoothing, HasNoNumberIfNothingChanges) {
+  Trials trials = simulate(small());
+  for (Matrix& values : trials.values) values.setConstant(0.1);
+  const CoSmoothing cosmoothing = cosmooth(model_from_truth(trials), plain(), trials);
+  EXPECT_TRUE(std::isnan(cosmoothing.r2));
+}
+
 TEST(CoSmoothing, DoesNotDependOnTheOrderOfTheTrials) {
   SimulateOptions simulated = small();
   simulated.noise = 0.3;

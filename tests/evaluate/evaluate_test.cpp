@@ -258,17 +258,29 @@ TEST(Evaluate, MissingEntriesDoNotCount) {
   EXPECT_NEAR(evaluation.r2, 1.0 - error / about_mean, kExact);
 }
 
-TEST(Evaluate, ConstantDataGiveNumbers) {
+TEST(Evaluate, ConstantDataHaveNoR2) {
   Trials trials = simulate(small());
   for (Matrix& values : trials.values) values.setZero();
   Model model = model_from_truth(trials);
   const Evaluation wrong = evaluate(model, trials);
-  EXPECT_EQ(wrong.r2, 0.0);
+  EXPECT_TRUE(std::isnan(wrong.r2));
   EXPECT_EQ(wrong.relative_error, 1.0);
   for (Matrix& trial : model.traces) trial.setZero();
   const Evaluation right = evaluate(model, trials);
-  EXPECT_EQ(right.r2, 1.0);
+  EXPECT_TRUE(std::isnan(right.r2));
+  EXPECT_TRUE(std::isnan(right.categories[0].r2_without));
   EXPECT_EQ(right.relative_error, 0.0);
+  EXPECT_EQ(to_table(right).find("nan"), std::string::npos) << to_table(right);
+}
+
+// A sum of many equal numbers is off by rounding, and so is their mean.
+TEST(Evaluate, ConstantsThatAddUpInexactlyHaveNoR2) {
+  SimulateOptions long_trials = small();
+  long_trials.min_length = long_trials.max_length = 5000;
+  Trials trials = simulate(long_trials);
+  for (Matrix& values : trials.values)
+    for (Index n = 0; n < values.rows(); ++n) values.row(n).setConstant(0.1 + 0.3 * static_cast<double>(n));
+  EXPECT_TRUE(std::isnan(evaluate(model_from_truth(trials), trials).r2));
 }
 
 TEST(Evaluate, TrialsWithoutTruthAreScoredWithoutIt) {

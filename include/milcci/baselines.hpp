@@ -79,8 +79,10 @@ void visit_fields(Options&& o, Visitor&& visit) {
 /// with the numbers theta (>= 0 if traces are) to be found.
 struct TraceRule {
   bool is_nonnegative = false;
-  Vector weight = {};               ///< N, or empty: all one
-  Vector ridge = {};                ///< P, or empty: none; the shortest solution where there are several
+  Vector weight = {};  ///< N, or empty: all one
+  /// P, or empty: none; the shortest solution where there are several. Of methods without a probability
+  /// model, their noise over the energy of each trace, both as fitted.
+  Vector ridge = {};
   std::vector<Matrix> shapes = {};  ///< P x T each; of tensor methods, whose trials share their time courses
   /// Empty, or why new trials have no traces under this method.
   std::string why_impossible = {};
@@ -116,15 +118,14 @@ BaselineFit fit_baseline(const TrialSource& trials, Baseline method, const Basel
                          const std::vector<CategorySpec>& categories = {});
 
 /// What a method of somebody else found, in the same form: components (N x P) that all trials share, traces
-/// (P x T_m), and an offset per channel or none. Traces of new trials are found by least squares, as
-/// `TraceRule` says. Throws Error(bad_input) for other sizes than those of the trials, or numbers that are
-/// none.
+/// (P x T_m), and an offset per channel or none. Traces of new trials are found as `TraceRule` says, with
+/// the ridge of its noise. Throws Error(bad_input) for other sizes than those of the trials, or numbers that
+/// are none.
 BaselineFit baseline_fit_of(const TrialSource& trials, const Matrix& components, std::vector<Matrix> traces,
                             Vector offset = {}, bool is_nonnegative = false);
 
-/// Multiplies the ridge by which traces of new trials are found. A method without one gets this many times
-/// its noise over the energy of its traces, as fitted to these trials.
-void scale_trace_ridge(BaselineFit& fitted, const TrialSource& trials, double factor);
+/// Multiplies the ridge by which traces of new trials are found. 0 is least squares.
+void scale_trace_ridge(BaselineFit& fitted, double factor);
 
 /// The traces (P x T_m) of trials, found from these channels (0, 1, ...) alone. Throws Error(bad_input) if
 /// the method knows no traces of new trials.

@@ -99,6 +99,7 @@ BaselineFit fit_baseline(const TrialSource& trials, Baseline method, const Basel
   fit.method = method;
   fit.seconds = clock.seconds();
   fit.message = sentence(fit, options);
+  baselines::set_usual_ridge(trials, fit);
   return fit;
 }
 

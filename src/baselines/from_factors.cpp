@@ -5,7 +5,6 @@
 
 #include "baselines/degrees_of_freedom.hpp"
 #include "baselines/methods.hpp"
-#include "baselines/trace_solver.hpp"
 #include "milcci/error.hpp"
 #include "milcci/evaluate.hpp"
 
@@ -59,20 +58,6 @@ Matrix one_after_the_other(const std::vector<Matrix>& traces, Index n_samples) {
   return all;
 }
 
-double squared_error(const BaselineFit& fitted, const TrialSource& trials, double& n_observed) {
-  double sum = 0;
-  TrialBuffer buffer;
-  n_observed = 0;
-  for (std::size_t m = 0; m < trials.n_trials(); ++m) {
-    Matrix error = trials.doubles(m, buffer) - fitted.model.loading(m) * fitted.model.traces[m];
-    if (fitted.model.noise.offset.size() > 0) error.colwise() -= fitted.model.noise.offset;
-    const auto is_missing = error.array().isNaN();
-    n_observed += static_cast<double>(error.size() - is_missing.count());
-    sum += is_missing.select(0.0, error).squaredNorm();
-  }
-  return sum;
-}
-
 }  // namespace
 
 BaselineFit baseline_fit_of(const TrialSource& trials, const Matrix& components, std::vector<Matrix> traces,
@@ -99,17 +84,12 @@ BaselineFit baseline_fit_of(const TrialSource& trials, const Matrix& components,
                   is_dense ? "a rotation and scale of the components" : "a scale per component");
   if (fit.model.noise.offset.size() > 0) fit.degrees_of_freedom_note += ", and an offset per channel";
   baselines::set_components({trials, options, clock, {}}, components, std::move(traces), fit);
+  baselines::set_usual_ridge(trials, fit);
   return fit;
 }
 
-void scale_trace_ridge(BaselineFit& fitted, const TrialSource& trials, double factor) {
-  Vector& ridge = fitted.trace_rule.ridge;
-  if (ridge.size() == 0) {
-    double n_observed = 0;
-    const double error = squared_error(fitted, trials, n_observed);
-    ridge = baselines::ridge_of_noise(fitted.model, error, n_observed);
-  }
-  ridge *= factor;
+void scale_trace_ridge(BaselineFit& fitted, double factor) {
+  fitted.trace_rule.ridge *= factor;
 }
 
 }  // namespace milcci

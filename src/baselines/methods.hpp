@@ -60,7 +60,7 @@ auto best_of_starts(const Task& task, double energy, BaselineFit& fit, const Run
   return best;
 }
 
-/// Throws Error(bad_option) if there are more components than `largest`, which is the number of `what`.
+/// Throws TooManyComponents if there are more components than `largest`, which is the number of `what`.
 void require_at_most(const Task& task, Index largest, const std::string& what);
 
 /// Sets the model: components N x P that all trials share, and traces P x T_m. Memberships are scaled to an
@@ -70,5 +70,9 @@ void set_components(const Task& task, const Matrix& components, std::vector<Matr
 /// The same with a set of components per option of `category`.
 void set_variants(const Task& task, Category category, std::vector<Matrix> variants,
                   std::vector<Matrix> traces, BaselineFit& fit);
+
+/// A method that finds traces at each time point by itself, and has no ridge of its own, gets that of its
+/// noise.
+void set_usual_ridge(const TrialSource& trials, BaselineFit& fit);
 
 }  // namespace milcci::baselines

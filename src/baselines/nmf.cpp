@@ -5,7 +5,6 @@
 #include "baselines/degrees_of_freedom.hpp"
 #include "baselines/methods.hpp"
 #include "baselines/nonnegative_factors.hpp"
-#include "baselines/trace_solver.hpp"
 #include "milcci/error.hpp"
 
 namespace milcci::baselines {
@@ -61,8 +60,6 @@ BaselineFit fit_nmf(const Task& task) {
   fit.degrees_of_freedom_note = "non-zero entries of both factors, less a scale per component";
   fit.trace_rule.is_nonnegative = true;
   set_components(task, best.left, samples.split(best.right.transpose()), fit);
-  fit.trace_rule.ridge =
-      ridge_of_noise(fit.model, fit.objective.back(), static_cast<double>(samples.n_observed()));
   return fit;
 }
 

@@ -4,7 +4,8 @@
 #include <cmath>
 
 #include "baselines/methods.hpp"
-#include "milcci/error.hpp"
+#include "baselines/too_many_components.hpp"
+#include "baselines/trace_solver.hpp"
 
 namespace milcci::baselines {
 namespace {
@@ -38,9 +39,9 @@ void describe_trials(const TrialSource& trials, Model& model) {
 
 void require_at_most(const Task& task, Index largest, const std::string& what) {
   if (task.n_components() <= largest) return;
-  throw Error(ErrorKind::bad_option,
-              fmt::format("{} components are too many: there can be at most {}, the number of {}",
-                          task.n_components(), largest, what));
+  throw TooManyComponents(fmt::format("{} components are too many: there can be at most {}, the number of {}",
+                                      task.n_components(), largest, what),
+                          largest);
 }
 
 void set_components(const Task& task, const Matrix& components, std::vector<Matrix> traces,
@@ -72,6 +73,12 @@ void set_variants(const Task& task, Category category, std::vector<Matrix> varia
   describe_trials(task.trials, fit.model);
   fit.model.categories = {{std::move(category), std::move(variants)}};
   fit.model.traces = std::move(traces);
+}
+
+void set_usual_ridge(const TrialSource& trials, BaselineFit& fit) {
+  TraceRule& rule = fit.trace_rule;
+  const bool has_own = rule.ridge.size() > 0 || !rule.shapes.empty() || !rule.why_impossible.empty();
+  if (!has_own) rule.ridge = ridge_of_noise(fit.model, trials);
 }
 
 }  // namespace milcci::baselines

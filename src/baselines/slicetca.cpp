@@ -14,6 +14,7 @@
 #include "baselines/degrees_of_freedom.hpp"
 #include "baselines/methods.hpp"
 #include "baselines/nonnegative_factors.hpp"
+#include "baselines/trace_solver.hpp"
 #include "solvers/pseudo_inverse.hpp"
 
 namespace milcci::baselines {
@@ -78,6 +79,7 @@ BaselineFit fit_slicetca_1(const Task& task, Sign sign) {
     traces.push_back(with_length(factors.right.middleRows(m * tensor.n_times, tensor.n_times).transpose(),
                                  task.trials.n_times(static_cast<std::size_t>(m))));
   set_components(task, factors.left, std::move(traces), fit);
+  fit.trace_rule.ridge = ridge_of_noise(fit.model, task.trials, tensor.n_times);
   return fit;
 }
 

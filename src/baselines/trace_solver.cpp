@@ -40,6 +40,29 @@ Vector ridge_of_noise(const Model& model, double squared_error, double n_observe
   return energy.unaryExpr([&](double sum) { return sum > 0 ? noise * n_samples / sum : 1.0; });
 }
 
+Vector ridge_of_noise(const Model& model, const TrialSource& trials, Index most_times) {
+  Vector energy = Vector::Zero(model.n_components());
+  double squared_error = 0, n_observed = 0, n_samples = 0;
+  TrialBuffer buffer;
+  for (std::size_t m = 0; m < trials.n_trials(); ++m) {
+    const Index n_times = std::min(trials.n_times(m), most_times);
+    const auto y = trials.doubles(m, buffer).leftCols(n_times);
+    const Matrix phi = model.traces[m].leftCols(n_times);
+    Matrix error = y - model.loading(m) * phi;
+    if (model.noise.offset.size() > 0) error.colwise() -= model.noise.offset;
+    const Eigen::Array<bool, Eigen::Dynamic, Eigen::Dynamic> is_missing = error.array().isNaN();
+    squared_error += is_missing.select(0.0, error).squaredNorm();
+    n_observed += static_cast<double>(error.size() - is_missing.count());
+    for (Index t = 0; t < n_times; ++t) {
+      if (is_missing.col(t).all()) continue;
+      energy += phi.col(t).cwiseAbs2();
+      ++n_samples;
+    }
+  }
+  const double noise = n_observed > 0 ? squared_error / n_observed : 0;
+  return energy.unaryExpr([&](double sum) { return sum > 0 ? noise * n_samples / sum : 1.0; });
+}
+
 TraceSolver::TraceSolver(Matrix components, Vector offset, const TraceRule& rule)
     : A_(std::move(components)),
       offset_(offset.size() > 0 ? std::move(offset) : Vector::Zero(A_.rows())),

@@ -1,6 +1,8 @@
 // Traces of a trial under fixed components, by the rule of a method.
 #pragma once
 
+#include <limits>
+
 #include "milcci/baselines.hpp"
 
 namespace milcci::baselines {
@@ -38,5 +40,9 @@ Matrix inverse_of_gram(const Matrix& H);
 
 /// Noise over the energy of each trace, both as fitted: what keeps traces of new trials from following noise.
 Vector ridge_of_noise(const Model& model, double squared_error, double n_observed);
+/// The same over the observed entries of these trials, and over time points of which something was observed;
+/// of each trial as many as the method has looked at.
+Vector ridge_of_noise(const Model& model, const TrialSource& trials,
+                      Index most_times = std::numeric_limits<Index>::max());
 
 }  // namespace milcci::baselines

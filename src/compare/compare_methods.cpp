@@ -205,21 +205,27 @@ class Repeat {
     if (trials_.n_channels() < 2) return "default: a single channel has no other to be predicted from";
     if (split.test.empty() || split.train.empty()) return "default: there are too few trials";
     const TrialSource train = inner.some_trials(split.train), test = inner.some_trials(split.test);
-    std::vector<std::optional<double>> values = {std::nullopt};
-    values.insert(values.end(), method.knob_values.begin(), method.knob_values.end());
+    std::vector<std::optional<double>> values = {method.usual_knob};
+    for (const double value : method.knob_values)
+      if (value != method.usual_knob) values.emplace_back(value);
     double best = -std::numeric_limits<double>::infinity();
+    ContestantFit fitted;
     for (const std::optional<double>& value : values) {
       Attempt trial = attempt;
       trial.knob = value;
       try {
-        const ContestantFit fitted = method.fit(train, trial);
-        if (!fitted.cosmooth) return "no knob";
+        if (method.is_knob_of_fit || !fitted.cosmooth)
+          fitted = method.fit(train, trial);
+        else
+          fitted.set_knob(*value);
+        if (!fitted.cosmooth || (!method.is_knob_of_fit && !fitted.set_knob)) return "no knob";
         const double r2 = fitted.cosmooth(test, cosmoothing_).r2;
         if (should_stop_()) return "default: stopped before it was done";
         if (!(r2 > best)) continue;
         best = r2;
         attempt.knob = value;
       } catch (const Error&) {
+        if (!method.is_knob_of_fit) break;
         continue;  // with fewer trials, or with this value, it may fail where it does not with all
       }
     }

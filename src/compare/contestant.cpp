@@ -46,7 +46,10 @@ ContestantFit told(BaselineFit fitted) {
   found.why_no_cosmoothing = fitted.trace_rule.why_impossible;
   found.model = fitted.model;
   if (!found.why_no_cosmoothing.empty()) return found;
-  const auto kept = std::make_shared<const BaselineFit>(std::move(fitted));
+  const auto kept = std::make_shared<BaselineFit>(std::move(fitted));
+  const Vector usual = kept->trace_rule.ridge;
+  if (usual.size() > 0)
+    found.set_knob = [kept, usual](double factor) { kept->trace_rule.ridge = factor * usual; };
   found.cosmooth = [kept](const TrialSource& trials, const CoSmoothingOptions& options) {
     return cosmooth(*kept, trials, options);
   };
@@ -78,8 +81,15 @@ Contestant ours_nonnegative(FitOptions own, const CompareOptions& options,
   return contestant;
 }
 
-// What new traces are shrunk by, as a multiple of the usual ridge.
-const std::vector<double> kRidges = {0, 0.1, 0.3, 3, 10};
+// What new traces are shrunken by, as a multiple of the usual ridge.
+const std::vector<double> kRidges = {0, 0.1, 0.3, 1, 3, 10, 30, 100};
+
+// The ridge is of new traces, not of the fit.
+ContestantFit told(BaselineFit fitted, const std::optional<double>& ridge) {
+  ContestantFit found = told(std::move(fitted));
+  if (ridge && found.set_knob) found.set_knob(*ridge);
+  return found;
+}
 
 BaselineOptions options_of(const CompareOptions& options, const std::function<bool()>& should_stop,
                            const Attempt& attempt) {
@@ -113,13 +123,14 @@ Contestant baseline(Baseline method, const CompareOptions& options,
                   : has_ridge(method) ? "ridge x"
                                       : "",
           .knob_values = is_sibblings ? std::vector<double>{0.1, 0.3, 3, 10} : kRidges,
+          .usual_knob = 1,
+          .is_knob_of_fit = is_sibblings,
           .can_have_fewer_components = true,
           .fit = [=, &options](const TrialSource& trials, const Attempt& attempt) {
             BaselineOptions own = options_of(options, should_stop, attempt);
             if (attempt.knob && is_sibblings) own.sibblings_sparsity *= *attempt.knob;
-            BaselineFit fitted = fit_baseline(trials, method, own, options.fit.categories);
-            if (attempt.knob && !is_sibblings) scale_trace_ridge(fitted, trials, *attempt.knob);
-            return told(std::move(fitted));
+            return told(fit_baseline(trials, method, own, options.fit.categories),
+                        is_sibblings ? std::nullopt : attempt.knob);
           }};
 }
 
@@ -128,6 +139,8 @@ Contestant other(const OtherMethod& method, const CompareOptions& options,
   return {.name = method.name,
           .knob = "ridge x",
           .knob_values = kRidges,
+          .usual_knob = 1,
+          .is_knob_of_fit = false,
           .fit = [=, &options, &method](const TrialSource& trials, const Attempt& attempt) {
             const auto begin = std::chrono::steady_clock::now();
             BaselineFit fitted = method.fit(trials, options_of(options, should_stop, attempt));
@@ -135,8 +148,7 @@ Contestant other(const OtherMethod& method, const CompareOptions& options,
             if (fitted.model.n_components() != attempt.n_components)
               fitted.notes.push_back(fmt::format("has {} components, the others {}",
                                                  fitted.model.n_components(), attempt.n_components));
-            if (attempt.knob) scale_trace_ridge(fitted, trials, *attempt.knob);
-            return told(std::move(fitted));
+            return told(std::move(fitted), attempt.knob);
           }};
 }
 

@@ -24,12 +24,16 @@ struct ContestantFit {
   /// Channels of other trials; empty if the method has no traces of them.
   std::function<CoSmoothing(const TrialSource& trials, const CoSmoothingOptions& options)> cosmooth;
   std::string why_no_cosmoothing;
+  /// Sets a knob that the fit does not depend on; empty if there is none.
+  std::function<void(double)> set_knob;
 };
 
 struct Contestant {
   std::string name;
-  std::string knob;                 ///< what can be tuned; empty: nothing
-  std::vector<double> knob_values;  ///< those that are tried besides the default
+  std::string knob;                       ///< what can be tuned; empty: nothing
+  std::vector<double> knob_values;        ///< those that are tried, after the usual one
+  std::optional<double> usual_knob = {};  ///< empty: the method finds it by itself
+  bool is_knob_of_fit = true;             ///< otherwise of the prediction: one fit serves all values
   bool can_have_fewer_components = false;
   std::function<ContestantFit(const TrialSource& trials, const Attempt& attempt)> fit;
 };

@@ -23,7 +23,9 @@ TEST(Infer, FindsTheTracesOfTheFitAgain) {
   const Trials trials = low_rank_trials({.rank = 3, .noise = 0.3, .is_trilinear = true});
   for (const Baseline method : {Baseline::svd, Baseline::pca, Baseline::ppca, Baseline::fa, Baseline::parafac,
                                 Baseline::tucker, Baseline::slicetca_1}) {
-    const BaselineFit found = fit_baseline(trials, method, {.n_components = 2, .tolerance = 1e-12});
+    BaselineFit found = fit_baseline(trials, method, {.n_components = 2, .tolerance = 1e-12});
+    // Those of a probability model are posterior means in the fit, too.
+    if (method != Baseline::ppca && method != Baseline::fa) scale_trace_ridge(found, 0);
     EXPECT_LT(distance(infer_traces(found, trials), found.model.traces), 1e-3) << to_text(method);
   }
 }
@@ -71,7 +73,8 @@ TEST(Infer, PredictsHiddenChannelsOfNewTrialsWithoutNoise) {
 
 TEST(Infer, HasTheFoldsOfOurOwnCoSmoothing) {
   const Trials trials = low_rank_trials({});
-  const BaselineFit found = fit_baseline(trials, Baseline::svd, {.n_components = 2});
+  BaselineFit found = fit_baseline(trials, Baseline::svd, {.n_components = 2});
+  scale_trace_ridge(found, 0);
   FitOptions plain;
   plain.ridge = 0;
   plain.threads = 1;
@@ -81,6 +84,31 @@ TEST(Infer, HasTheFoldsOfOurOwnCoSmoothing) {
     EXPECT_EQ(theirs.channels[n].fold, ours.channels[n].fold);
     EXPECT_NEAR(theirs.channels[n].r2, ours.channels[n].r2, 1e-6);
   }
+}
+
+// The same components predict the same, whichever method found them.
+TEST(Infer, MethodsThatFindTracesByLeastSquaresHaveTheRidgeOfTheirNoise) {
+  const Trials trials = low_rank_trials({.rank = 3, .noise = 1.0, .is_nonnegative = true});
+  const BaselineFit svd = fit_baseline(trials, Baseline::svd, {.n_components = 2});
+  const BaselineFit same = baseline_fit_of(trials, components_of(svd), svd.model.traces);
+  const double n_values = 9 * 12 * 15, noise = squared_error(svd.model, trials) / n_values;
+  double energy = 0;
+  for (const Matrix& phi : svd.model.traces) energy += phi.row(0).squaredNorm();
+  EXPECT_NEAR(svd.trace_rule.ridge(0), noise * 12 * 15 / energy, 1e-9);
+  EXPECT_LT((svd.trace_rule.ridge - same.trace_rule.ridge).norm(), 1e-9);
+  for (const Baseline method :
+       {Baseline::pca, Baseline::nmf, Baseline::slicetca_1, Baseline::slicetca_1_positive})
+    EXPECT_GT(fit_baseline(trials, method, {.n_components = 2}).trace_rule.ridge.minCoeff(), 0)
+        << to_text(method);
+  const auto ridge = [](const Trials& data) {
+    return fit_baseline(data, Baseline::nmf, {.n_components = 2}).trace_rule.ridge;
+  };
+  Trials longer = trials;  // by what was never observed
+  for (Matrix& y : longer.values) {
+    y.conservativeResize(Eigen::NoChange, 30);
+    y.rightCols(15).setConstant(std::numeric_limits<double>::quiet_NaN());
+  }
+  EXPECT_NEAR(ridge(longer)(0) / ridge(trials)(0), 1, 0.1);
 }
 
 TEST(Infer, ComponentsOfSingleTrialsKnowNoNewOnes) {

@@ -58,11 +58,16 @@ def mean_and_sd(values, digits=3):
     return f"{np.mean(values):.{digits}f} ± {sd:.{digits}f}"
 
 
+def is_as_asked(method, run):
+    """And not with fewer components, or noise added, after it failed."""
+    return not method["added_noise"] and method["n_components"] == run["n_components"]
+
+
 def ranks(runs, score):
     """Of every method in every run, 1 is the best."""
     places = {}
     for run in runs:
-        values = {m["name"]: score(m) for m in run["methods"] if not m["added_noise"] and score(m) is not None}
+        values = {m["name"]: score(m) for m in run["methods"] if is_as_asked(m, run) and score(m) is not None}
         for name, value in values.items():
             places.setdefault(name, []).append(1 + sum(other > value for other in values.values()))
     return places
@@ -117,7 +122,7 @@ def part_real(arguments, results):
         print(f"\n{name}: {found['n_trials']} trials of {found['n_channels']} channels, {found['n_components']} components")
         head("method", "co-smoothing, 5 splits", "rank", "R2", "free numbers", "AIC", "BIC", "HQC", "seconds")
         for method in found["methods"]:
-            label = method["name"] if not method["added_noise"] else f"{method['name']}, {method['n_components']} components"
+            label = method["name"] if is_as_asked(method, found) else f"{method['name']}, {method['n_components']} components"
             if method["failed"]:
                 row(label, "failed: " + method["failed"].split(";")[0], *[""] * 7)
                 continue

@@ -138,10 +138,10 @@ struct MethodProgress {
 /// Return Continue::stop to end with what there is: the method at work keeps its best result so far.
 using MethodCallback = std::function<Continue(const MethodProgress& progress)>;
 
-/// Fits and scores all methods. One that cannot be fitted is a row with its reason; if it may be for the
-/// number of components or for its numbers, rows follow with fewer components and noise added to the data.
-/// Throws Error(bad_option)
-/// for invalid options, Error(bad_input) for trials that do not fit together.
+/// Fits and scores all methods. One that cannot be fitted is a row with its reason. If there were too many
+/// components, a row with as many as it can have follows; if its numbers became infinite, rows with fewer
+/// components and noise added to the data. Throws Error(bad_option) for invalid options, Error(bad_input) for
+/// trials that do not fit together.
 MethodComparison compare_methods(const TrialSource& trials, const CompareOptions& options,
                                  const MethodCallback& progress = {});
 

@@ -11,6 +11,7 @@
 #include <new>
 
 #include "baselines/criteria.hpp"
+#include "baselines/too_many_components.hpp"
 #include "compare/contestant.hpp"
 #include "compare/hold_out.hpp"
 #include "compare/noisy_trials.hpp"
@@ -122,29 +123,46 @@ class Repeat {
   std::size_t n_held_out() const { return split_.test.size(); }
   int folds() const { return cosmoothing_.folds; }
 
-  // A row; if the method failed for its number of components or its numbers, more rows with fewer components.
-  // `of_some` is the method for some of the trials, which keep their numbers.
+  // A row. If there were too many components, another with as many as there can be; if the method failed by
+  // its numbers, rows with fewer components and noise. `of_some` is the method for some of the trials, which
+  // keep their numbers.
   std::vector<MethodScores> run(const Contestant& method, const Contestant& of_some) const {
-    bool may_help = false;
-    std::vector<MethodScores> rows = {run(method, of_some, trials_, numbered_, n_components_, 0, may_help)};
-    if (!may_help || !method.can_have_fewer_components) return rows;
+    Failure failure;
+    int count = n_components_;
+    std::vector<MethodScores> rows = {run(method, of_some, trials_, numbered_, count, 0, failure)};
+    if (!method.can_have_fewer_components) return rows;
+    while (failure.at_most > 0 && failure.at_most < count) {
+      count = failure.at_most;
+      rows.push_back(run(method, of_some, trials_, numbered_, count, 0, failure));
+    }
+    if (!failure.is_numerical) return rows;
     const TrialSource noisy = noisy_trials(numbered_, kAddedNoise, seed_);
-    for (const int count : fewer_components(n_components_)) {
-      rows.push_back(run(method, of_some, noisy, noisy, count, kAddedNoise, may_help));
+    for (const int fewer : fewer_components(count)) {
+      rows.push_back(run(method, of_some, noisy, noisy, fewer, kAddedNoise, failure));
       if (rows.back().failed.empty()) break;
     }
     return rows;
   }
 
  private:
+  // What may help a method that failed.
+  struct Failure {
+    int at_most = 0;  // components
+    bool is_numerical = false;
+  };
+
   MethodScores run(const Contestant& method, const Contestant& of_some, const TrialSource& data,
-                   const TrialSource& numbered, int n_components, double noise, bool& may_help) const {
+                   const TrialSource& numbered, int n_components, double noise, Failure& failure) const {
     MethodScores scores;
+    failure = {};
     try {
       scores = scored(method, of_some, data, numbered, {seed_, n_components});
+    } catch (const baselines::TooManyComponents& error) {
+      scores.failed = error.what();
+      failure.at_most = static_cast<int>(error.at_most);
     } catch (const Error& error) {
       scores.failed = error.what();
-      may_help = error.kind() == ErrorKind::bad_option || error.kind() == ErrorKind::numerical;
+      failure.is_numerical = error.kind() == ErrorKind::numerical;
     } catch (const std::bad_alloc&) {
       scores.failed = "out of memory";
     }

@@ -1,9 +1,12 @@
 // A comparison of methods as JSON for programs and as a table for people.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string_view>
 
+#include "compare/same_row.hpp"
 #include "core/json_object.hpp"
 #include "describe/aligned.hpp"
 #include "evaluate/correlation_json.hpp"
@@ -119,14 +122,22 @@ std::string rank_cell(const std::vector<ScoreSpread>& spreads) {
 }
 
 std::string name_of(const MethodScores& scores, Index n_components) {
-  if (scores.added_noise == 0) return scores.name;
-  return fmt::format("{}, {} of {}, noise {:g}", scores.name, scores.n_components, n_components,
-                     scores.added_noise);
+  std::string name = scores.name;
+  if (scores.n_asked != n_components) name += fmt::format(", {} of {}", scores.n_asked, n_components);
+  if (scores.added_noise > 0) name += fmt::format(", noise {:g}", scores.added_noise);
+  return name;
 }
 
-std::string ending(const MethodScores& scores) {
+// How the first repeat ended, and what was tuned in any of them.
+std::string ending(const MethodComparison& comparison, const MethodScores& scores) {
   if (!scores.failed.empty()) return "failed";
-  return scores.tuned.empty() ? scores.stopped : scores.stopped + ", " + scores.tuned;
+  std::vector<std::string> tuned;
+  for (const ComparisonRun& run : comparison.runs)
+    for (const MethodScores& row : run.methods)
+      if (is_same_row(row, scores) && !row.tuned.empty() &&
+          std::find(tuned.begin(), tuned.end(), row.tuned) == tuned.end())
+        tuned.push_back(row.tuned);
+  return tuned.empty() ? scores.stopped : fmt::format("{}, {}", scores.stopped, fmt::join(tuned, " or "));
 }
 
 // What went wrong in any repeat, and what was done to the data in the first.
@@ -214,7 +225,7 @@ std::string to_table(const MethodComparison& comparison) {
                cell(spread, "peak_memory", "{:.0f}", 1e6)});
     add(has_truth,
         {cell(spread, "component_correlation", kScore), cell(spread, "trace_correlation", kScore)});
-    add(true, {ending(scores)});
+    add(true, {ending(comparison, scores)});
   }
   const std::string notes = notes_of(comparison);
   return head_of(comparison) + aligned(rows, 1, "") + (notes.empty() ? "" : "\n" + notes);

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "compare/same_row.hpp"
 #include "milcci/compare_methods.hpp"
 
 namespace milcci {
@@ -32,12 +33,6 @@ const ScoreKind kScores[] = {
      [](const MethodScores& s) { return s.failed.empty() ? std::optional(s.seconds) : std::nullopt; }},
     {"peak_memory", false, [](const MethodScores& s) { return s.peak_memory; }},
 };
-
-// The same row of another repeat. Names are unique, and a method has a row for each number of components and
-// level of noise that it was tried with.
-bool is_same_row(const MethodScores& a, const MethodScores& b) {
-  return a.name == b.name && a.n_asked == b.n_asked && a.added_noise == b.added_noise;
-}
 
 std::optional<double> value_of(const ScoreKind& kind, const MethodScores& scores) {
   const std::optional<double> value = kind.of(scores);

@@ -111,17 +111,107 @@ TEST(CompareMethods, RepeatsHaveOtherSeedsAndTrialsHeldOut) {
   EXPECT_GT(spread["sd"].get<double>(), 0);
 }
 
-TEST(CompareMethods, AMethodThatFailsForItsComponentsIsTriedWithFewerAndNoise) {
-  CompareOptions options = quick({"svd"});
+TEST(CompareMethods, AMethodWithTooManyComponentsIsTriedWithAsManyAsItCanHave) {
+  CompareOptions options = quick({"svd", "ppca"});
   options.fit.categories[0].n_components = 24;  // and 2 more: 26, of 20 channels
   const MethodComparison found = compare_methods(small(), options);
-  ASSERT_EQ(found.methods().size(), 2u);
+  ASSERT_EQ(found.methods().size(), 4u);
   EXPECT_NE(found.methods()[0].failed.find("at most 20"), std::string::npos) << found.methods()[0].failed;
   EXPECT_EQ(found.methods()[1].failed, "");
-  EXPECT_EQ(found.methods()[1].n_components, 19);
-  EXPECT_EQ(found.methods()[1].added_noise, 0.1);
+  EXPECT_EQ(found.methods()[1].n_components, 20);
+  EXPECT_EQ(found.methods()[3].n_components, 19);
+  for (const MethodScores& scores : found.methods()) EXPECT_EQ(scores.added_noise, 0);
   EXPECT_GT(*found.methods()[1].r2, 0.9);
-  EXPECT_NE(to_table(found).find("svd, 19 of 26, noise 0.1"), std::string::npos) << to_table(found);
+  EXPECT_NE(to_table(found).find("svd, 20 of 26 "), std::string::npos) << to_table(found);
+  EXPECT_FALSE(found.spreads()[1][0].rank_mean);
+}
+
+TEST(CompareMethods, TunesTheRidgeWithoutAnotherFit) {
+  CompareOptions options = quick({});
+  int n_fits = 0;
+  options.others = {{"theirs", [&](const TrialSource& source, const BaselineOptions& own) {
+                       ++n_fits;
+                       return fit_baseline(source, Baseline::svd, own);
+                     }}};
+  options.tune = true;
+  const MethodComparison found = compare_methods(small(), options);
+  EXPECT_EQ(n_fits, 3);  // inside the training trials, all, and the training trials
+  options.methods = {"svd"};
+  options.others.clear();
+  const MethodComparison native = compare_methods(small(), options);
+  EXPECT_EQ(found.methods()[0].tuned, native.methods()[0].tuned);
+  EXPECT_EQ(*found.methods()[0].cosmoothing_r2, *native.methods()[0].cosmoothing_r2);
+}
+
+TEST(CompareMethods, TheTableNamesWhatWasTunedInAnyRepeat) {
+  MethodComparison found;
+  MethodScores scores;
+  scores.name = "svd";
+  scores.stopped = "converged";
+  for (const char* tuned : {"ridge x 1", "ridge x 3", "ridge x 1"}) {
+    scores.tuned = tuned;
+    found.runs.emplace_back().methods = {scores};
+  }
+  EXPECT_NE(to_table(found).find("converged, ridge x 1 or ridge x 3"), std::string::npos) << to_table(found);
+}
+
+TEST(CompareMethods, TellsWhichTrialsAndChannelsWereHeldOut) {
+  const Trials trials = small();
+  CompareOptions options = quick({"svd"});
+  options.repeats = 2;
+  const MethodComparison found = compare_methods(trials, options);
+  const auto runs = nlohmann::json::parse(to_json(found))["runs"];
+  for (std::size_t i = 0; i < 2; ++i) {
+    const BaselineFit fitted = fit_baseline(
+        TrialSource(trials).some_trials(hold_out(trials, options.fit.categories, 0.2, 1234 + i).train),
+        Baseline::svd, {.n_components = 4, .seed = 1234 + i});
+    const std::vector<std::size_t> test = runs[i]["held_out"]["trials"];
+    EXPECT_EQ(test, hold_out(trials, options.fit.categories, 0.2, 1234 + i).test);
+    const CoSmoothing again =
+        cosmooth(fitted, TrialSource(trials).some_trials(test), {.seed = runs[i]["seed"]});
+    EXPECT_NEAR(again.r2, runs[i]["methods"][0]["cosmoothing_r2"].get<double>(), 1e-9);
+    for (std::size_t n = 0; n < 20; ++n)
+      EXPECT_EQ(runs[i]["held_out"]["channel_folds"][n], again.channels[n].fold);
+  }
+}
+
+TEST(CompareMethods, KeepsTheWarningsOfOurFit) {
+  Trials trials = small();
+  trials.truth.reset();
+  for (Matrix& y : trials.values) y.row(3).setConstant(1.0);
+  CompareOptions options = quick({"milcci"});
+  options.fit.max_iterations = 2;
+  FitOptions own = options.fit;
+  own.seed = options.baselines.seed;
+  const std::vector<std::string> warnings = fit(trials, own).summary.warnings;
+  ASSERT_FALSE(warnings.empty());
+  EXPECT_EQ(compare_methods(trials, options).methods()[0].notes, warnings);
+}
+
+TEST(CompareMethods, SaysWhatWasNotDoneAsAskedFor) {
+  CompareOptions options = quick({"svd"});
+  options.cosmoothing.folds = 30;
+  const std::string folds = to_table(compare_methods(small(), options));
+  EXPECT_NE(folds.find("20 folds in place of 30"), std::string::npos) << folds;
+  options.fit.categories = {{.name = "side", .n_components = 1}};
+  const std::string table = to_table(compare_methods(low_rank_trials({.n_trials = 1}), options));
+  EXPECT_NE(table.find("of a single trial none can be held out"), std::string::npos) << table;
+  EXPECT_NE(table.find("1 component, 1 trial of 9 channels"), std::string::npos) << table;
+  options = quick({"all"});
+  options.fit.nonnegative = NonNegative::both;
+  options.baselines.time_limit = 0;
+  options.held_out = 0;
+  const std::string all = to_table(compare_methods(small(), options));
+  EXPECT_NE(all.find("milcci_nonnegative is left out"), std::string::npos) << all;
+}
+
+TEST(CompareMethods, WritesNoSignBeforeAZero) {
+  MethodComparison found;
+  MethodScores scores;
+  scores.name = "svd";
+  scores.r2 = -1e-9;
+  found.runs.emplace_back().methods = {scores};
+  EXPECT_EQ(to_table(found).find("-0.0000"), std::string::npos) << to_table(found);
 }
 
 TEST(CompareMethods, TunesKnobsInsideTheTrainingTrials) {
@@ -232,7 +322,7 @@ TEST(CompareMethods, ARowThatNeverSucceededHasNoSpread) {
   four.n_components = four.n_asked = 4;
   six.failed = "its numbers became infinite";
   four.r2 = 0.5;
-  found.runs = {{.seed = 1, .methods = {six, four}}, {.seed = 2, .methods = {six, four}}};
+  for (int i = 0; i < 2; ++i) found.runs.emplace_back().methods = {six, four};
   EXPECT_TRUE(found.spreads()[0].empty());
   EXPECT_EQ(found.spreads()[1][0].n, 2u);
   const auto json = nlohmann::json::parse(to_json(found));
@@ -394,6 +484,12 @@ TEST(CompareMethods, TableHasShortCellsForScoresFarFromOne) {
 TEST(CompareMethods, RefusesUnknownMethods) {
   expect_error(ErrorKind::bad_option, {"`methods` has parafak", "did you mean parafac?"},
                [] { compare_methods(small(), quick({"parafak"})); });
+  expect_error(ErrorKind::bad_option, {"`methods` has an empty name"}, [] {
+    compare_methods(small(), quick({"svd", "", "fa"}));
+  });
+  expect_error(ErrorKind::bad_option, {"all stands alone"}, [] {
+    compare_methods(small(), quick({"all", "svd"}));
+  });
 }
 
 }  // namespace

@@ -73,7 +73,7 @@ def comparison(
         face = colour if is_ours else "white"
         looks: dict[str, Any] = {"marker": "o", "markersize": 5, "markerfacecolor": face}
         ax.plot(spread["mean"], place, color=colour, **looks)
-    names = [_name(method) for method in [*scored, *others]]
+    names = [method["name"] for method in [*scored, *others]]
     for place, method in enumerate(others, start=len(scored)):
         why = "failed" if method["failed"] else "none"
         # In the middle of the axis, whatever its numbers are.
@@ -93,14 +93,28 @@ def comparison(
 
 
 def _methods(found: Comparison | Path) -> list[dict[str, Any]]:
-    read = json.loads(results_text(found))
+    try:
+        read = json.loads(results_text(found))
+    except ValueError:  # of JSON, or of its encoding
+        read = None
     if not isinstance(read, dict) or read.get("format") != "milcci comparison":
         raise ValueError(f"{found}: not a comparison; it is written by milcci compare -o")
-    methods: list[dict[str, Any]] = read["methods"]
-    return methods
+    methods, n_components = read.get("methods"), read.get("n_components")
+    if not isinstance(methods, list) or not all(map(_is_whole, methods)) or n_components is None:
+        raise ValueError(f"{found}: a comparison of which parts are missing; make it again")
+    return [{**method, "name": _name(method, n_components)} for method in methods]
 
 
-def _name(method: dict[str, Any]) -> str:
-    if not method["added_noise"]:
+def _is_whole(method: Any) -> bool:
+    return (
+        isinstance(method, dict)
+        and {"name", "failed", "n_components"} <= method.keys()
+        and isinstance(method.get("spread"), dict)
+    )
+
+
+def _name(method: dict[str, Any], n_components: int) -> str:
+    """With its number of components, where it is another."""
+    if method["n_components"] == n_components:
         return str(method["name"])
     return f"{method['name']}, {method['n_components']} components"

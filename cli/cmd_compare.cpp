@@ -41,6 +41,14 @@ void write_results(const OutputOptions& output, const std::string& json) {
   note_written(output.path);
 }
 
+// Whether any method succeeded in any repeat.
+bool has_scores(const MethodComparison& found) {
+  for (const ComparisonRun& run : found.runs)
+    for (const MethodScores& scores : run.methods)
+      if (scores.failed.empty()) return true;
+  return false;
+}
+
 ExitCode compare_file(CompareRequest& request) {
   const bool has_output = !request.output.path.empty();
   if (has_output)
@@ -67,7 +75,8 @@ ExitCode compare_file(CompareRequest& request) {
     print_result(to_json(found) + "\n");
   else
     print_text(to_table(found));
-  return found.is_interrupted ? static_cast<ExitCode>(128 + interrupting_signal()) : kDone;
+  if (found.is_interrupted) return static_cast<ExitCode>(128 + interrupting_signal());
+  return has_scores(found) ? kDone : kNotTrusted;
 }
 
 }  // namespace

@@ -57,6 +57,34 @@ def test_a_method_that_cannot_run_is_a_row_with_its_reason(milcci):
     assert "nmf failed: " in milcci.done(*asked).stdout
 
 
+def test_results_without_any_score_are_not_to_be_trusted(milcci):
+    np.save(milcci.folder / "signed.npy", np.random.default_rng(0).standard_normal((8, 5, 12)))
+    asked = ["compare", "signed.npy", "--dims", "trial,channel,time", "--fixed", 2, "--methods", "nmf"]
+    [nmf] = milcci.json(*asked, "-o", "results.json", codes=(4,))["methods"]
+    assert nmf["failed"] and nmf["spread"] == {}
+    assert (milcci.folder / "results.json").exists()
+
+
+def test_results_that_cannot_be_written_say_why(milcci, trials):
+    asked = ["compare", trials, *QUICK, "--methods", "svd", "-o", "results.json"]
+    # A file may be no longer than 1024 bytes; the program ignores the signal that tells.
+    limited = subprocess.run(["bash", "-c", 'trap "" XFSZ; ulimit -f 1; exec "$@"', "-", PROGRAM, *map(str, asked)],
+                             cwd=milcci.folder, capture_output=True, text=True, timeout=300)
+    assert limited.returncode == 3, limited.stderr
+    assert 'file "results.json": cannot be written: File too large' in limited.stderr
+
+
+def test_rows_of_fewer_components_have_scores_of_their_own(milcci):
+    rng = np.random.default_rng(0)
+    np.save(milcci.folder / "five.npy", rng.standard_normal((12, 5, 30)))
+    asked = ["compare", "five.npy", "--dims", "trial,channel,time", "--fixed", 9, "--methods", "svd"]
+    failed, limit = milcci.json(*asked)["methods"]
+    assert failed["failed"] and failed["spread"] == {} and failed["n_components"] == 9
+    assert limit["failed"] is None and limit["n_components"] == 5 and limit["added_noise"] == 0
+    table = milcci.done(*asked).stdout
+    assert "svd, 5 of 9 " in table and "1.0000" not in next(x for x in table.splitlines() if x.startswith("svd "))
+
+
 def test_no_method_runs_past_the_time_limit(milcci, trials):
     told = milcci.json("compare", trials, *QUICK, "--tolerance", 0, "--time-limit", 0, "--methods", "fa,nmf,parafac")
     assert {method["stopped"] for method in told["methods"]} == {"time_limit"}

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <cstdio>
 #include <memory>
 #include <set>
 
@@ -32,11 +31,7 @@ struct CompareRequest {
 
 void write_results(const OutputOptions& output, const std::string& json) {
   AtomicFile file(output.path, output.overwrite());
-  std::FILE* stream = std::fopen(file.temporary_path().c_str(), "wb");
-  const bool is_written = stream && std::fwrite(json.data(), 1, json.size(), stream) == json.size();
-  const bool is_closed = stream && std::fclose(stream) == 0;
-  if (!is_written || !is_closed)
-    throw Error(ErrorKind::bad_file, fmt::format("file \"{}\": cannot be written", output.path));
+  file.write(json);
   file.commit();
   note_written(output.path);
 }

@@ -125,6 +125,15 @@ AtomicFile::~AtomicFile() {
   if (!temporary_path_.empty()) unlink(temporary_path_.c_str());
 }
 
+void AtomicFile::write(const std::string& text) {
+  std::FILE* stream = std::fopen(temporary_path_.c_str(), "wb");
+  const bool is_written = stream && std::fwrite(text.data(), 1, text.size(), stream) == text.size();
+  const int reason = errno;
+  const bool is_closed = stream && std::fclose(stream) == 0;
+  if (!is_written || !is_closed)
+    fail(fmt::format("cannot be written: {}", std::strerror(is_written ? errno : reason)));
+}
+
 void AtomicFile::commit() {
   if (!synchronise(temporary_path_, O_WRONLY))
     fail(fmt::format("cannot be brought to the disk: {}", std::strerror(errno)));

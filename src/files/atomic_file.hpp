@@ -19,6 +19,8 @@ class AtomicFile {
   AtomicFile& operator=(const AtomicFile&) = delete;
 
   const std::string& path() const { return path_; }
+  /// Writes all of it, in place of what is there. Throws Error(bad_file) with the reason if that fails.
+  void write(const std::string& text);
   /// Where to write.
   const std::string& temporary_path() const { return temporary_path_; }
   /// Gives the file its name. With Overwrite::no another file that got the name meanwhile is kept, and this

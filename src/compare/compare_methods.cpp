@@ -20,6 +20,7 @@
 #include "core/field_checks.hpp"
 #include "core/nearest_name.hpp"
 #include "data/check_trials.hpp"
+#include "evaluate/channel_folds.hpp"
 #include "milcci/error.hpp"
 #include "util/peak_memory.hpp"
 
@@ -42,6 +43,14 @@ void check(const CompareOptions& options) {
   const std::vector<std::string> names = method_names();
   for (const std::string& name : names_of(options)) {
     if (std::find(names.begin(), names.end(), name) != names.end()) continue;
+    if (name == "all") {
+      problems.push_back("`methods` has all and other names; all stands alone");
+      continue;
+    }
+    if (name.empty()) {
+      problems.push_back("`methods` has an empty name; names are divided by single commas");
+      continue;
+    }
     const std::string meant = nearest_name(name, names);
     problems.push_back(fmt::format("`methods` has {}, must be among {}{}", name, fmt::join(names, ", "),
                                    meant.empty() ? "" : "; did you mean " + meant + "?"));
@@ -89,6 +98,19 @@ void set_scores(const Model& model, const TrialSource& trials, double n_observed
   for (const Score& score : evaluation.trials) scores.trial_errors.push_back(score.relative_error);
 }
 
+// What was not done as it was asked for, of all methods.
+std::vector<std::string> notes_of(const CompareOptions& options, const TrialSource& trials) {
+  std::vector<std::string> notes;
+  if (leaves_out_nonnegative(options))
+    notes.push_back("milcci_nonnegative is left out: with `nonnegative` both, milcci is the same");
+  if (options.held_out > 0 && trials.n_trials() < 2)
+    notes.push_back("no co-smoothing: of a single trial none can be held out");
+  else if (options.held_out > 0 && options.cosmoothing.folds > trials.n_channels())
+    notes.push_back(fmt::format("{} folds in place of {}: there are {} channels", trials.n_channels(),
+                                options.cosmoothing.folds, trials.n_channels()));
+  return notes;
+}
+
 // Three quarters of the components, half and a quarter.
 std::vector<int> fewer_components(int n_components) {
   std::vector<int> counts;
@@ -119,9 +141,18 @@ class Repeat {
       split_ = hold_out(trials, options.fit.categories, options.held_out, cosmoothing_.seed);
   }
 
-  std::uint64_t seed() const { return seed_; }
   std::size_t n_held_out() const { return split_.test.size(); }
   int folds() const { return cosmoothing_.folds; }
+  // Without rows yet.
+  ComparisonRun begin() const {
+    ComparisonRun run;
+    run.seed = seed_;
+    run.notes = notes_of(options_, trials_);
+    if (split_.test.empty() || trials_.n_channels() < 2) return run;
+    run.held_out_trials = split_.test;
+    run.channel_folds = deal_channels(trials_.n_channels(), cosmoothing_);
+    return run;
+  }
 
   // A row. If there were too many components, another with as many as there can be; if the method failed by
   // its numbers, rows with fewer components and noise. `of_some` is the method for some of the trials, which
@@ -287,7 +318,7 @@ MethodComparison compare_methods(const TrialSource& trials, const CompareOptions
                         static_cast<int>(result.n_components), should_stop);
     result.n_held_out = repeat.n_held_out();
     result.folds = repeat.folds();
-    result.runs.push_back({.seed = repeat.seed(), .methods = {}});
+    result.runs.push_back(repeat.begin());
     for (std::size_t i = 0; i < methods.size(); ++i) {
       at.method = methods[i].name;
       at.is_new = true;

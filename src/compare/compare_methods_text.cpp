@@ -92,12 +92,19 @@ Json to_object(const MethodScores& scores, WithComponents with_components) {
 // Scores that are about one.
 constexpr const char* kScore = "{:.4f}";
 
-// A score that is far from that is short: an R2 of -1e114 would have a hundred digits.
+// A score that is far from that is short: an R2 of -1e114 would have a hundred digits. What is zero as written
+// has no sign.
 std::string number(double value, const char* format) {
   if (std::isnan(value)) return "-";
   constexpr double kLong = 1e4;
   if (std::string_view(format) == kScore && std::abs(value) > kLong) return fmt::format("{:.3g}", value);
-  return fmt::format(fmt::runtime(format), value);
+  const std::string text = fmt::format(fmt::runtime(format), value);
+  const bool is_zero = text.find_first_of("123456789") == std::string::npos;
+  return is_zero && text.front() == '-' ? text.substr(1) : text;
+}
+
+std::string counted(std::size_t n, const std::string& what) {
+  return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
 }
 
 const ScoreSpread* find(const std::vector<ScoreSpread>& spreads, const std::string& score) {
@@ -143,6 +150,7 @@ std::string ending(const MethodComparison& comparison, const MethodScores& score
 // What went wrong in any repeat, and what was done to the data in the first.
 std::string notes_of(const MethodComparison& comparison) {
   std::string notes;
+  for (const std::string& note : comparison.runs.front().notes) notes += note + "\n";
   for (std::size_t i = 0; i < comparison.runs.size(); ++i)
     for (const MethodScores& scores : comparison.runs[i].methods) {
       const std::string name = name_of(scores, comparison.n_components);
@@ -157,11 +165,13 @@ std::string notes_of(const MethodComparison& comparison) {
 }
 
 std::string head_of(const MethodComparison& comparison) {
-  std::string head = fmt::format("{} components, {} trials of {} channels", comparison.n_components,
-                                 comparison.n_trials, comparison.n_channels);
+  const auto count = [](Index n) { return static_cast<std::size_t>(n); };
+  std::string head =
+      fmt::format("{}, {} of {}", counted(count(comparison.n_components), "component"),
+                  counted(comparison.n_trials, "trial"), counted(count(comparison.n_channels), "channel"));
   if (comparison.n_held_out > 0)
-    head += fmt::format("; co-smoothing in {} trials held out, {} folds", comparison.n_held_out,
-                        comparison.folds);
+    head += fmt::format("; co-smoothing in {} held out, {}", counted(comparison.n_held_out, "trial"),
+                        counted(count(comparison.folds), "fold"));
   if (comparison.runs.size() > 1)
     head +=
         fmt::format("; mean and standard deviation of {} repeats, rank by co-smoothing (least to largest)",
@@ -178,7 +188,10 @@ std::string to_json(const MethodComparison& comparison, WithComponents with_comp
   for (const ComparisonRun& run : comparison.runs) {
     Json of_run = Json::array();
     for (const MethodScores& scores : run.methods) of_run.push_back(to_object(scores, WithComponents::no));
-    runs.push_back({{"seed", run.seed}, {"methods", std::move(of_run)}});
+    runs.push_back({{"seed", run.seed},
+                    {"held_out", {{"trials", run.held_out_trials}, {"channel_folds", run.channel_folds}}},
+                    {"notes", run.notes},
+                    {"methods", std::move(of_run)}});
   }
   for (std::size_t i = 0; i < comparison.methods().size(); ++i) {
     methods.push_back(to_object(comparison.methods()[i], with_components));

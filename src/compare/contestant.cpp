@@ -22,6 +22,7 @@ ContestantFit told(FitResult fitted, const TrialSource& trials) {
   found.scores.message = fitted.summary.message;
   found.scores.iterations = static_cast<int>(fitted.summary.iterations.size());
   found.scores.seconds = fitted.summary.seconds_total;
+  found.scores.notes = fitted.summary.warnings;
   const DegreesOfFreedom degrees = own_degrees_of_freedom(fitted, trials);
   found.scores.degrees_of_freedom = degrees.count;
   found.scores.degrees_of_freedom_note = degrees.note;
@@ -152,6 +153,11 @@ Contestant other(const OtherMethod& method, const CompareOptions& options,
           }};
 }
 
+bool asks_for_all(const CompareOptions& options) {
+  return options.methods == std::vector<std::string>{"all"} ||
+         (options.methods.empty() && options.others.empty());
+}
+
 // The second of a name is "name 2", and so on: rows are known by their names.
 void number_alike(std::vector<Contestant>& all) {
   std::map<std::string, int> count;
@@ -168,12 +174,14 @@ std::vector<std::string> method_names() {
   return names;
 }
 
+bool leaves_out_nonnegative(const CompareOptions& options) {
+  return asks_for_all(options) && options.fit.nonnegative == NonNegative::both;
+}
+
 std::vector<std::string> names_of(const CompareOptions& options) {
-  const bool is_all = options.methods == std::vector<std::string>{"all"};
-  if (!is_all && (!options.methods.empty() || !options.others.empty())) return options.methods;
+  if (!asks_for_all(options)) return options.methods;
   std::vector<std::string> names = method_names();
-  if (options.fit.nonnegative == NonNegative::both)  // then the two are one
-    names.erase(std::find(names.begin(), names.end(), kOursNonNegative));
+  if (leaves_out_nonnegative(options)) names.erase(std::find(names.begin(), names.end(), kOursNonNegative));
   return names;
 }
 

@@ -50,5 +50,7 @@ std::vector<std::string> method_names();
 /// Those that the options name. "all" has ours with signs free and non-negative, unless the options make the
 /// two one.
 std::vector<std::string> names_of(const CompareOptions& options);
+/// Whether "all" is one less because the two are one.
+bool leaves_out_nonnegative(const CompareOptions& options);
 
 }  // namespace milcci

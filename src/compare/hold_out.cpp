@@ -21,7 +21,7 @@ HeldOut hold_out(const TrialSource& trials, const std::vector<CategorySpec>& cat
   Random random(seed, 0);
   for (std::size_t last = order.size(); last-- > 1;)
     std::swap(order[last], order[static_cast<std::size_t>(random.below(static_cast<Index>(last) + 1))]);
-  // Trials of one label side by side, in random order; then every so-manieth.
+  // Trials of one label side by side, in random order; then one in so many of them.
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return labels[a] < labels[b]; });
   HeldOut split;

@@ -42,20 +42,6 @@ void check_options(const CoSmoothingOptions& options, Index n_channels) {
   if (!problems.empty()) throw Error(ErrorKind::bad_option, problems.front());
 }
 
-// Channels in random order, assigned to the folds in turn: folds differ by at most one channel in
-// size.
-std::vector<int> deal_channels(Index n_channels, const CoSmoothingOptions& options) {
-  std::vector<std::size_t> order(static_cast<std::size_t>(n_channels));
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  Random random(options.seed, 0);
-  for (std::size_t last = order.size() - 1; last > 0; --last)
-    std::swap(order[last], order[static_cast<std::size_t>(random.below(static_cast<Index>(last) + 1))]);
-  std::vector<int> fold_of_channel(order.size());
-  for (std::size_t position = 0; position < order.size(); ++position)
-    fold_of_channel[order[position]] = static_cast<int>(position % static_cast<std::size_t>(options.folds));
-  return fold_of_channel;
-}
-
 // Some channels of one trial as the model describes them; NaN = missing.
 Matrix rows_of(const Eigen::Map<const Matrix>& values, const Channels& channels, Transform transform) {
   Matrix rows = values(channels, Eigen::all);
@@ -118,6 +104,18 @@ void score_fold(const TrialSource& trials, const Channels& out, const PredictTri
 }
 
 }  // namespace
+
+std::vector<int> deal_channels(Index n_channels, const CoSmoothingOptions& options) {
+  std::vector<std::size_t> order(static_cast<std::size_t>(n_channels));
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  Random random(options.seed, 0);
+  for (std::size_t last = order.size() - 1; last > 0; --last)
+    std::swap(order[last], order[static_cast<std::size_t>(random.below(static_cast<Index>(last) + 1))]);
+  std::vector<int> fold_of_channel(order.size());
+  for (std::size_t position = 0; position < order.size(); ++position)
+    fold_of_channel[order[position]] = static_cast<int>(position % static_cast<std::size_t>(options.folds));
+  return fold_of_channel;
+}
 
 CoSmoothing predict_channels(const Model& model, Transform transform, const TrialSource& trials,
                              const CoSmoothingOptions& options, const PredictFold& predict) {

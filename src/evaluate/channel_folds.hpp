@@ -16,6 +16,10 @@ using PredictTrial = std::function<Matrix(std::size_t trial)>;
 /// Predicts the channels `out` from the channels `in`, whatever the trial.
 using PredictFold = std::function<PredictTrial(const Channels& in, const Channels& out)>;
 
+/// The fold of every channel. Channels in random order are assigned to the folds in turn: folds differ by at
+/// most one channel in size.
+std::vector<int> deal_channels(Index n_channels, const CoSmoothingOptions& options);
+
 /// Throws Error(bad_input) for fewer than two channels, Error(bad_option) for more folds than channels.
 /// Predictions are of the data after `transform`; the model only says what variation is. Warnings are left to
 /// the caller.

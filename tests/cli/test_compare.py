@@ -1,8 +1,9 @@
 """`milcci compare`: every method a row, the same numbers in table, JSON and file."""
 import json
+import subprocess
 
 import numpy as np
-from conftest import CATEGORIES
+from conftest import CATEGORIES, PROGRAM
 
 QUICK = [*CATEGORIES, "--restarts", 1, "--max-iterations", 100, "--effort", "quick"]
 NAMES = ["milcci", "milcci_nonnegative", "svd", "pca", "ppca", "fa", "nmf", "parafac", "parafac_nonnegative", "tucker",
@@ -92,6 +93,8 @@ def test_no_method_runs_past_the_time_limit(milcci, trials):
 
 def test_wrong_names_and_existing_files_are_refused(milcci, trials):
     milcci.refused(2, "compare", trials, *QUICK, "--methods", "tuker", says=["--methods", "did you mean tucker?"])
+    milcci.refused(2, "compare", trials, *QUICK, "--methods", "svd,,fa", says=["empty name"])
+    milcci.refused(2, "compare", trials, *QUICK, "--methods", "all,svd", says=["all stands alone"])
     milcci.refused(2, "compare", trials, "--methods", "svd", says=["category"])
     (milcci.folder / "results.json").write_text("kept")
     milcci.refused(3, "compare", trials, *QUICK, "-o", "results.json", says=["results.json", "--force"])

@@ -226,6 +226,38 @@ def test_the_picture_has_the_numbers(trials, tmp_path):
         milcci.plot.comparison(found, "r3")
 
 
+@pytest.mark.parametrize(
+    "text", ["no JSON", "[]", '{"format": "milcci comparison"}', '{"format": "other"}', "\xff"]
+)
+def test_a_file_that_is_no_comparison_is_named(tmp_path, text):
+    path = tmp_path / "results.json"
+    path.write_bytes(text.encode("latin-1"))
+    with pytest.raises(ValueError, match="results.json: .*comparison"):
+        milcci.plot.comparison(path)
+
+
+def test_a_method_is_fitted_once_for_all_values_of_its_ridge(trials):
+    n_trials = []
+
+    def theirs(values, labels, n_components, seed):
+        n_trials.append(len(values))
+        components = np.eye(values[0].shape[1])[:, :n_components] + 0.1
+        return components, [np.linalg.lstsq(components, v.T, rcond=None)[0] for v in values]
+
+    [row] = compared(trials, [theirs], tune=True)["methods"]
+    assert row["tuned"].startswith("ridge x ")
+    assert len(n_trials) == 3  # inside the training trials, all, and the training trials
+    assert len(set(n_trials)) == 3
+
+
+def test_constant_data_have_no_score():
+    values = [np.full((20, 6), 0.1) for _ in range(10)]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", milcci.Warning)
+        model = milcci.MILCCI(fixed=1, threads=1).fit(values)
+        assert np.isnan(model.score(values))
+
+
 def test_the_report_shows_the_comparison(trials):
     found = compared(trials, ["milcci", "svd"])
     with warnings.catch_warnings():

@@ -13,8 +13,9 @@ struct FactorPair {
   Matrix right;  ///< columns x P
 };
 
-/// From singular vectors: of each pair the larger of its positive and its negative parts, with the mean of
-/// the data in place of zeros (NNDSVDa, Boutsidis and Gallopoulos 2008). X has no gaps.
+/// From singular vectors: of each pair the larger of its positive and its negative parts, with sqrt(mean / P)
+/// in place of zeros, so that their products add up to the mean of the data (after NNDSVDa, Boutsidis and
+/// Gallopoulos 2008). X has no gaps.
 FactorPair start_from_singular_vectors(const Matrix& X, Index n_components);
 /// Absolute normal numbers, of a size that makes left * right' about as large as X.
 FactorPair start_at_random(const Matrix& X, Index n_components, Random& random);

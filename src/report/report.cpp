@@ -1,9 +1,6 @@
 // The report: its object put together, and put into the page.
 #include "milcci/report.hpp"
 
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
 #include <filesystem>
 
 #include "core/shown_name.hpp"
@@ -165,13 +162,7 @@ std::string report_page(const std::string& report_json) {
 void write_report(const std::string& path, const std::string& report_json, Overwrite overwrite) {
   const std::string page = report_page(report_json);
   AtomicFile file(path, overwrite);
-  std::FILE* stream = std::fopen(file.temporary_path().c_str(), "wb");
-  const bool is_written = stream && std::fwrite(page.data(), 1, page.size(), stream) == page.size();
-  const int reason = errno;
-  const bool is_closed = stream && std::fclose(stream) == 0;
-  if (!is_written || !is_closed)
-    throw Error(ErrorKind::bad_file,
-                "file \"" + path + "\": cannot be written: " + std::strerror(is_written ? errno : reason));
+  file.write(page);
   file.commit();
 }
 

@@ -254,8 +254,8 @@ def test_constant_data_have_no_score():
     values = [np.full((20, 6), 0.1) for _ in range(10)]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", milcci.Warning)
-        model = milcci.MILCCI(fixed=1, threads=1).fit(values)
-        assert np.isnan(model.score(values))
+        model = milcci.MILCCI(fixed=1, threads=1).fit(values, dims=("time", "channel"))
+        assert np.isnan(model.score(values, dims=("time", "channel")))
 
 
 def test_the_report_shows_the_comparison(trials):

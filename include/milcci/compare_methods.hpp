@@ -112,10 +112,10 @@ struct ScoreSpread {
 
 struct ComparisonRun {
   std::uint64_t seed = 0;
-  std::vector<std::size_t> held_out_trials;  ///< from 0, in order; empty without co-smoothing
-  std::vector<int> channel_folds;            ///< of every channel, from 0; empty without co-smoothing
-  std::vector<std::string> notes;            ///< what was not done as it was asked for
   std::vector<MethodScores> methods;  ///< in the order asked for; what failed, and then what it did with less
+  std::vector<std::size_t> held_out_trials = {};  ///< from 0, in order; empty without co-smoothing
+  std::vector<int> channel_folds = {};            ///< of every channel, from 0; empty without co-smoothing
+  std::vector<std::string> notes = {};            ///< what was not done as it was asked for
 };
 
 struct MethodComparison {

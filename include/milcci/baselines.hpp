@@ -74,15 +74,16 @@ void visit_fields(Options&& o, Visitor&& visit) {
 }
 
 /// How a method finds the traces of a trial under its fitted components, at each time point by itself:
-///   min_phi sum_n weight_n (y_n - b_n - a_n phi)^2 + sum_j ridge_j phi_j^2        (and phi >= 0)
+///   min_phi sum_n weight_n (y_n - b_n - a_n phi)^2 + phi' ridge phi        (and phi >= 0)
 /// over the observed channels; or, where `shapes` are given, over whole trials: Phi = sum_q theta_q shape_q,
 /// with the numbers theta (>= 0 if traces are) to be found.
 struct TraceRule {
   bool is_nonnegative = false;
   Vector weight = {};  ///< N, or empty: all one
-  /// P, or empty: none; the shortest solution where there are several. Of methods without a probability
-  /// model, their noise over the energy of each trace, both as fitted.
-  Vector ridge = {};
+  /// P x P, or empty: none; the shortest solution where there are several. Of methods without a probability
+  /// model, their noise over the energy of each trace, both as fitted; where signs are free, over the matrix
+  /// of second moments of the traces, so that mixtures of the same components predict the same.
+  Matrix ridge = {};
   std::vector<Matrix> shapes = {};  ///< P x T each; of tensor methods, whose trials share their time courses
   /// Empty, or why new trials have no traces under this method.
   std::string why_impossible = {};

@@ -51,7 +51,7 @@ double count_traces(const Matrix& components, const TraceRule& rule, const Mask&
       of_run = is_in;
       const Matrix H = components.transpose() * weight.cwiseProduct(is_in).asDiagonal() * components;
       Matrix penalised = H;
-      if (rule.ridge.size() > 0) penalised.diagonal() += rule.ridge;
+      if (rule.ridge.size() > 0) penalised += rule.ridge;
       worth = (inverse_of_gram(penalised) * H).trace();
     }
     sum += worth;

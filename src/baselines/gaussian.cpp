@@ -23,7 +23,7 @@ void set_gaussian(const Task& task, const Samples& samples, GaussianModel model,
   const Matrix H = model.W.transpose() * precision.asDiagonal() * model.W;
   model.W = (model.W * leading_eigenvectors(H, P).vectors).eval();
   fit.trace_rule.weight = precision;
-  fit.trace_rule.ridge = Vector::Ones(P);
+  fit.trace_rule.ridge = Matrix::Identity(P, P);
   // Traces: the posterior mean (W' Psi^-1 W + I)^-1 W' Psi^-1 (y - b).
   const Matrix traces = TraceSolver(model.W, model.offset, fit.trace_rule).solve(samples.values);
   const Mask is_observed = !samples.values.array().isNaN();

@@ -54,7 +54,10 @@ void set_components(const Task& task, const Matrix& components, std::vector<Matr
   // Components of one length for all trials: what belongs to new trials is scaled with them.
   for (Index j = 0; j < components.cols(); ++j) {
     const double scale = sign_of({components}, j) * scale_of(components.col(j));
-    if (fit.trace_rule.ridge.size() > 0) fit.trace_rule.ridge(j) *= scale * scale;
+    if (fit.trace_rule.ridge.size() > 0) {
+      fit.trace_rule.ridge.row(j) *= scale;
+      fit.trace_rule.ridge.col(j) *= scale;
+    }
     for (Matrix& shape : fit.trace_rule.shapes) shape.row(j) /= scale;
   }
   set_variants(task, std::move(category), {components}, std::move(traces), fit);
@@ -78,7 +81,7 @@ void set_variants(const Task& task, Category category, std::vector<Matrix> varia
 void set_usual_ridge(const TrialSource& trials, BaselineFit& fit) {
   TraceRule& rule = fit.trace_rule;
   const bool has_own = rule.ridge.size() > 0 || !rule.shapes.empty() || !rule.why_impossible.empty();
-  if (!has_own) rule.ridge = ridge_of_noise(fit.model, trials);
+  if (!has_own) rule.ridge = ridge_of_noise(fit.model, rule.is_nonnegative, trials);
 }
 
 }  // namespace milcci::baselines

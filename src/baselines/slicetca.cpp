@@ -79,7 +79,8 @@ BaselineFit fit_slicetca_1(const Task& task, Sign sign) {
     traces.push_back(with_length(factors.right.middleRows(m * tensor.n_times, tensor.n_times).transpose(),
                                  task.trials.n_times(static_cast<std::size_t>(m))));
   set_components(task, factors.left, std::move(traces), fit);
-  fit.trace_rule.ridge = ridge_of_noise(fit.model, task.trials, tensor.n_times);
+  fit.trace_rule.ridge =
+      ridge_of_noise(fit.model, fit.trace_rule.is_nonnegative, task.trials, tensor.n_times);
   return fit;
 }
 

@@ -13,6 +13,10 @@ namespace {
 
 using Column = Eigen::Array<double, Eigen::Dynamic, 1>;
 
+Matrix ridge_per_component(const Vector& energy, double n_samples, double noise) {
+  return energy.unaryExpr([&](double sum) { return sum > 0 ? noise * n_samples / sum : 1.0; }).asDiagonal();
+}
+
 }  // namespace
 
 void descend_nonnegative(const Matrix& H, const Vector& b, Eigen::Ref<Vector> x, int max_sweeps) {
@@ -29,19 +33,18 @@ Matrix inverse_of_gram(const Matrix& H) {
   return pseudo_inverse(H);
 }
 
-Vector ridge_of_noise(const Model& model, double squared_error, double n_observed) {
+Matrix ridge_of_noise(const Model& model, double squared_error, double n_observed) {
   Vector energy = Vector::Zero(model.n_components());
   double n_samples = 0;
   for (const Matrix& phi : model.traces) {
     energy += phi.rowwise().squaredNorm();
     n_samples += static_cast<double>(phi.cols());
   }
-  const double noise = squared_error / n_observed;
-  return energy.unaryExpr([&](double sum) { return sum > 0 ? noise * n_samples / sum : 1.0; });
+  return ridge_per_component(energy, n_samples, squared_error / n_observed);
 }
 
-Vector ridge_of_noise(const Model& model, const TrialSource& trials, Index most_times) {
-  Vector energy = Vector::Zero(model.n_components());
+Matrix ridge_of_noise(const Model& model, bool is_nonnegative, const TrialSource& trials, Index most_times) {
+  Matrix moments = Matrix::Zero(model.n_components(), model.n_components());
   double squared_error = 0, n_observed = 0, n_samples = 0;
   TrialBuffer buffer;
   for (std::size_t m = 0; m < trials.n_trials(); ++m) {
@@ -53,26 +56,29 @@ Vector ridge_of_noise(const Model& model, const TrialSource& trials, Index most_
     const Eigen::Array<bool, Eigen::Dynamic, Eigen::Dynamic> is_missing = error.array().isNaN();
     squared_error += is_missing.select(0.0, error).squaredNorm();
     n_observed += static_cast<double>(error.size() - is_missing.count());
-    for (Index t = 0; t < n_times; ++t) {
-      if (is_missing.col(t).all()) continue;
-      energy += phi.col(t).cwiseAbs2();
-      ++n_samples;
-    }
+    const Vector is_seen = 1.0 - is_missing.colwise().all().cast<double>().transpose();
+    moments += phi * is_seen.asDiagonal() * phi.transpose();
+    n_samples += is_seen.sum();
   }
   const double noise = n_observed > 0 ? squared_error / n_observed : 0;
-  return energy.unaryExpr([&](double sum) { return sum > 0 ? noise * n_samples / sum : 1.0; });
+  const Vector energy = moments.diagonal();
+  if (is_nonnegative) return ridge_per_component(energy, n_samples, noise);
+  Matrix ridge = noise * n_samples * pseudo_inverse(moments);
+  for (Index j = 0; j < ridge.rows(); ++j)
+    if (!(energy(j) > 0)) ridge(j, j) = 1;
+  return ridge;
 }
 
 TraceSolver::TraceSolver(Matrix components, Vector offset, const TraceRule& rule)
     : A_(std::move(components)),
       offset_(offset.size() > 0 ? std::move(offset) : Vector::Zero(A_.rows())),
       weight_(rule.weight.size() > 0 ? rule.weight : Vector::Ones(A_.rows())),
-      ridge_(rule.ridge.size() > 0 ? rule.ridge : Vector::Zero(A_.cols())),
+      ridge_(rule.ridge.size() > 0 ? rule.ridge : Matrix::Zero(A_.cols(), A_.cols())),
       is_nonnegative_(rule.is_nonnegative) {}
 
 Matrix TraceSolver::gram(const Eigen::Ref<const Column>& is_observed) const {
   Matrix H = A_.transpose() * (weight_.array() * is_observed).matrix().asDiagonal() * A_;
-  H.diagonal() += ridge_;
+  H += ridge_;
   return H;
 }
 

@@ -8,7 +8,7 @@
 namespace milcci::baselines {
 
 /// At each time point, over its observed channels,
-///   min_phi sum_n weight_n (y_n - b_n - a_n phi)^2 + sum_j ridge_j phi_j^2       (and phi >= 0)
+///   min_phi sum_n weight_n (y_n - b_n - a_n phi)^2 + phi' R phi       (and phi >= 0)
 /// With H = A'WA + R and B = A'W(Y - b): H phi = B, or coordinate descent on H and B. H is factorised once
 /// for all complete time points, and once for each run of time points with the same gaps.
 class TraceSolver {
@@ -27,7 +27,8 @@ class TraceSolver {
   void solve_column(const Matrix& H, const Matrix& inverse, const Vector& b, Eigen::Ref<Vector> phi) const;
 
   Matrix A_;
-  Vector offset_, weight_, ridge_;
+  Vector offset_, weight_;
+  Matrix ridge_;
   bool is_nonnegative_;
 };
 
@@ -39,10 +40,11 @@ void descend_nonnegative(const Matrix& H, const Vector& b, Eigen::Ref<Vector> x,
 Matrix inverse_of_gram(const Matrix& H);
 
 /// Noise over the energy of each trace, both as fitted: what keeps traces of new trials from following noise.
-Vector ridge_of_noise(const Model& model, double squared_error, double n_observed);
+Matrix ridge_of_noise(const Model& model, double squared_error, double n_observed);
 /// The same over the observed entries of these trials, and over time points of which something was observed;
 /// of each trial as many as the method has looked at.
-Vector ridge_of_noise(const Model& model, const TrialSource& trials,
+/// Where signs are free, noise (sum phi phi' / T)^-1, which is the same for any mixture of the components.
+Matrix ridge_of_noise(const Model& model, bool is_nonnegative, const TrialSource& trials,
                       Index most_times = std::numeric_limits<Index>::max());
 
 }  // namespace milcci::baselines

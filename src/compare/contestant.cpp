@@ -48,7 +48,7 @@ ContestantFit told(BaselineFit fitted) {
   found.model = fitted.model;
   if (!found.why_no_cosmoothing.empty()) return found;
   const auto kept = std::make_shared<BaselineFit>(std::move(fitted));
-  const Vector usual = kept->trace_rule.ridge;
+  const Matrix usual = kept->trace_rule.ridge;
   if (usual.size() > 0)
     found.set_knob = [kept, usual](double factor) { kept->trace_rule.ridge = factor * usual; };
   found.cosmooth = [kept](const TrialSource& trials, const CoSmoothingOptions& options) {

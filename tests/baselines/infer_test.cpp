@@ -1,6 +1,8 @@
 // Traces of new trials, and of trials with some channels hidden, under every method that knows them.
 #include <gtest/gtest.h>
 
+#include <Eigen/Dense>
+
 #include "milcci/baselines.hpp"
 #include "support/baseline_data.hpp"
 #include "support/expect_error.hpp"
@@ -94,11 +96,11 @@ TEST(Infer, MethodsThatFindTracesByLeastSquaresHaveTheRidgeOfTheirNoise) {
   const double n_values = 9 * 12 * 15, noise = squared_error(svd.model, trials) / n_values;
   double energy = 0;
   for (const Matrix& phi : svd.model.traces) energy += phi.row(0).squaredNorm();
-  EXPECT_NEAR(svd.trace_rule.ridge(0), noise * 12 * 15 / energy, 1e-9);
+  EXPECT_NEAR(svd.trace_rule.ridge(0, 0), noise * 12 * 15 / energy, 1e-9);
   EXPECT_LT((svd.trace_rule.ridge - same.trace_rule.ridge).norm(), 1e-9);
   for (const Baseline method :
        {Baseline::pca, Baseline::nmf, Baseline::slicetca_1, Baseline::slicetca_1_positive})
-    EXPECT_GT(fit_baseline(trials, method, {.n_components = 2}).trace_rule.ridge.minCoeff(), 0)
+    EXPECT_GT(fit_baseline(trials, method, {.n_components = 2}).trace_rule.ridge.diagonal().minCoeff(), 0)
         << to_text(method);
   const auto ridge = [](const Trials& data) {
     return fit_baseline(data, Baseline::nmf, {.n_components = 2}).trace_rule.ridge;
@@ -108,7 +110,23 @@ TEST(Infer, MethodsThatFindTracesByLeastSquaresHaveTheRidgeOfTheirNoise) {
     y.conservativeResize(Eigen::NoChange, 30);
     y.rightCols(15).setConstant(std::numeric_limits<double>::quiet_NaN());
   }
-  EXPECT_NEAR(ridge(longer)(0) / ridge(trials)(0), 1, 0.1);
+  EXPECT_NEAR(ridge(longer)(0, 0) / ridge(trials)(0, 0), 1, 0.1);
+}
+
+// sliceTCA with free signs is one of many mixtures of the components of the SVD.
+TEST(Infer, MixturesOfTheSameComponentsPredictTheSame) {
+  const Trials trials = low_rank_trials({.rank = 4, .noise = 1.0}),
+               fresh = low_rank_trials({.rank = 4, .noise = 1.0, .seed = 5});
+  const BaselineFit svd = fit_baseline(trials, Baseline::svd, {.n_components = 3});
+  Matrix mixture(3, 3);
+  mixture << 1, 2, 0, -1, 1, 3, 0.5, 0, 1;
+  std::vector<Matrix> traces;
+  for (const Matrix& phi : svd.model.traces) traces.push_back(mixture.inverse() * phi);
+  const BaselineFit mixed = baseline_fit_of(trials, components_of(svd) * mixture, traces);
+  EXPECT_NEAR(cosmooth(mixed, fresh).r2, cosmooth(svd, fresh).r2, 1e-9);
+  const BaselineFit slices = fit_baseline(trials, Baseline::slicetca_1,
+                                          {.n_components = 3, .max_iterations = 5000, .tolerance = 1e-14});
+  EXPECT_NEAR(cosmooth(slices, fresh).r2, cosmooth(svd, fresh).r2, 1e-3);
 }
 
 TEST(Infer, ComponentsOfSingleTrialsKnowNoNewOnes) {

@@ -20,8 +20,8 @@ std::string describe_text(const FitResult& result);
 /// How trials were read and prepared, a line per step, each after a line break; empty without a history.
 std::string history_text(const std::vector<std::string>& history);
 
-/// Per component, after how many time points the correlation of its trace with itself, about its mean over all
-/// trials, has fallen to 1 / e. NaN where it does not fall so far within a trial, or there is no trace.
+/// Per component, after how many time points the correlation of its trace with itself, about its mean over
+/// all trials, has fallen to 1 / e. NaN where it does not fall so far within a trial, or there is no trace.
 Vector time_constants(const Model& model);
 
 /// What a fit estimated of the noise: `noise` in `fit --json` and `info --json`; "null" if nothing was. And

@@ -126,7 +126,7 @@ Trials noise_in_every_state(Index n_channels, Index length, std::size_t n_states
 TEST(Sibblings, DescribesNoiseInEveryStateBetterThanNothingDoes) {
   const Trials trials = noise_in_every_state(20, 15, 12);
   const std::vector<CategorySpec> categories = {{.name = "state"}};
-  for (const std::uint64_t seed : {1, 2, 3, 4}) {
+  for (const std::uint64_t seed : {1u, 2u, 3u, 4u}) {
     const BaselineFit found = fit_baseline(trials, Baseline::sibblings,
                                            {.n_components = 8, .seed = seed, .restarts = 1}, categories);
     EXPECT_GT(evaluate(found.model, trials).r2, 0.3) << "seed " << seed;
@@ -139,7 +139,7 @@ TEST(Sibblings, DescribesTheElectionsFromEveryStart) {
   if (!data) GTEST_SKIP() << "needs MILCCI_SHARED_DATA";
   const Trials trials = read_elections(std::string(data) + "/elections").trials;
   const std::vector<CategorySpec> categories = {{.name = "party"}, {.name = "office"}};
-  for (const std::uint64_t seed : {1234, 1235, 1236}) {
+  for (const std::uint64_t seed : {1234u, 1235u, 1236u}) {
     const BaselineFit found = fit_baseline(trials, Baseline::sibblings,
                                            {.n_components = 8, .seed = seed, .restarts = 1}, categories);
     EXPECT_GT(evaluate(found.model, trials).r2, 0.94) << "seed " << seed;

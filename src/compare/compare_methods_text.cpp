@@ -92,8 +92,8 @@ Json to_object(const MethodScores& scores, WithComponents with_components) {
 // Scores that are about one.
 constexpr const char* kScore = "{:.4f}";
 
-// A score that is far from that is short: an R2 of -1e114 would have a hundred digits. What is zero as written
-// has no sign.
+// A score that is far from that is short: an R2 of -1e114 would have a hundred digits. What is zero as
+// written has no sign.
 std::string number(double value, const char* format) {
   if (std::isnan(value)) return "-";
   constexpr double kLong = 1e4;

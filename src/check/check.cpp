@@ -61,7 +61,8 @@ bool is_taken_care_of(const Finding& finding, const FitOptions& options) {
   if (finding.option == "offset") return has_offset(options);
   if (finding.option == "scale") return has_noise_levels(options);
   if (finding.option == "loss") return options.loss == Loss::huber;
-  if (finding.option == "smooth") return options.penalties == PenaltyChoice::automatic;
+  if (finding.option == "smoothness")
+    return options.smoothness.has_value() || options.gamma3.has_value() || options.prior == TracePrior::lds;
   return false;
 }
 

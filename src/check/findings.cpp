@@ -17,13 +17,20 @@ constexpr double kLargeRatio = 100;      // of standard deviations
 constexpr double kLargeMissing = 0.5;    // of a channel or a trial
 constexpr std::size_t kGroupsShown = 5;  // of channels that are the same
 constexpr double kOutlierEnergy = 0.1;   // of the variance, in single values
-constexpr double kLowCounts = 1;         // events per time point: chance then outweighs most signals
+constexpr double kLowCounts = 0.5;       // events per time point: chance then outweighs most signals
 constexpr double kMostVariance = 0.5;    // in one channel,
 constexpr double kUnequal = 3;           // if standard deviations differ: one of two has half of it anyway
 constexpr double kFewNegative = 0.25;    // of the energy
 
 std::string as_option(const CategorySpec& spec) {
   return fmt::format("`category` = '{}'", to_text(spec));
+}
+
+// The fewer events, the more time points it takes to tell a rate. One digit.
+double smoothness_for_counts(double mean) {
+  constexpr double kOfOneEvent = 10;
+  const double wanted = kOfOneEvent / mean, digit = std::pow(10.0, std::floor(std::log10(wanted)));
+  return digit * std::round(wanted / digit);
 }
 
 class Trouble {
@@ -244,11 +251,12 @@ std::vector<Finding> find_unusual(const ValueCheck& values) {
             100 * values.outlier_share, 100 * values.outlier_energy),
         "give `loss` = huber, which limits what one value can do");
   if (values.are_counts && values.mean > 0 && values.mean < kLowCounts)
-    add("smooth",
-        fmt::format("the values are counts of {:.2g} on average: single ones are mostly chance", values.mean),
-        "smooth them before, as by `smooth` = 3 in milcci prepare, unless `penalties` = auto finds how "
-        "smooth "
-        "traces are");
+    add("smoothness",
+        fmt::format("the values are counts of {:.2g} on average: single ones are mostly chance, and a "
+                    "component may follow that of one channel",
+                    values.mean),
+        fmt::format("give `smoothness` = {:.0f}, or smooth them before, as by `smooth` = 3 in milcci prepare",
+                    smoothness_for_counts(values.mean)));
   if (!values.with_baseline.empty())
     add("offset",
         fmt::format(

@@ -342,7 +342,7 @@ TEST(CheckValues, TakeNoBurstForOutliers) {
 TEST(CheckValues, TellLowCountsButNotHighOnes) {
   SimulateOptions options = simulated();
   options.counts = 0.2;
-  EXPECT_EQ(advised(options), Names{"smooth"});
+  EXPECT_EQ(advised(options), Names{"smoothness"});
   options.counts = 5;
   EXPECT_EQ(advised(options), Names{});
 }

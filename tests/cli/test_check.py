@@ -64,7 +64,7 @@ def test_a_model_file_is_refused(milcci, model):
 
 @pytest.mark.parametrize("flags, option, advice", [
     (["--outliers", 0.01, "--noise", 0.3], "loss", "huber"),
-    (["--counts", 0.3], "smooth", "--smooth 3"),
+    (["--counts", 0.3], "smoothness", "--smoothness 30"),
     (["--baseline", 5, "--noise", 0.3], "offset", "channel"),
 ])
 def test_values_that_a_fit_does_not_expect_are_told_with_the_option(milcci, flags, option, advice):
@@ -74,3 +74,12 @@ def test_values_that_a_fit_does_not_expect_are_told_with_the_option(milcci, flag
     assert [finding["option"] for finding in advised] == [option]
     assert advice in advised[0]["advice"]
     assert advice in milcci.done("check", "t.h5").stdout
+
+
+def test_a_fit_to_low_counts_is_warned_unless_smoothness_is_given(milcci):
+    milcci.done("simulate", "--channels", 20, "--trials", 20, "--length", 60, "--counts", 0.2, "-o", "t.h5")
+    fit = ["fit", "t.h5", "--category", "choice=1", "--effort", "quick", "--force", "-o", "m.h5"]
+    told = [f["option"] for f in milcci.json(*fit, codes=(0, 4))["findings"]]
+    assert "smoothness" in told
+    told = [f["option"] for f in milcci.json(*fit, "--smoothness", 50, codes=(0, 4))["findings"]]
+    assert "smoothness" not in told

@@ -1,6 +1,5 @@
 // milcci simulate: trials with known truth.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <memory>
@@ -30,31 +29,9 @@ nlohmann::json options_json(const SimulateOptions& options) {
   return json;
 }
 
-// What does not fit into the memory of this machine would fill it until something is killed.
-void refuse_impossible_size(const SimulateOptions& options) {
-  const double length =
-                   0.5 * (static_cast<double>(options.min_length) + static_cast<double>(options.max_length)),
-               samples = length * options.n_trials;
-  double numbers = samples * options.n_channels;
-  for (const SimulatedCategory& category : options.categories) {
-    const double n_options =
-        category.kind == CategoryKind::trial_number ? options.n_trials : category.n_options;
-    numbers += category.n_components * (samples + n_options * options.n_channels);
-  }
-  const double bytes = 8 * numbers, memory = static_cast<double>(sysconf(_SC_PHYS_PAGES)) *
-                                             static_cast<double>(sysconf(_SC_PAGESIZE));
-  if (bytes > memory)
-    throw Error(
-        ErrorKind::bad_option,
-        fmt::format("these trials take at least {:.3g} GB, and this machine has {:.3g} GB of memory; ask "
-                    "for fewer --trials, --channels or a smaller --length",
-                    bytes / 1e9, memory / 1e9));
-}
-
 ExitCode simulate_file(SimulateRequest& request) {
   const SimulateOptions options = request.simulation.resolved();
   check_output(request.output, {request.common.config});
-  refuse_impossible_size(options);
   const Console console(request.common.quiet);
   const Trials trials = simulate(options);
   write_trials(request.output.path, trials, request.output.overwrite());

@@ -195,6 +195,11 @@ def test_words_that_mean_nothing_here():
         milcci.simulate(noise="loud")
 
 
+def test_a_simulation_that_no_machine_can_hold_is_refused():
+    with pytest.raises(ValueError, match=r"at least .* GB, and this machine has"):
+        milcci.simulate(n_channels=10**7, n_trials=10**6)
+
+
 def test_files_that_are_not_there(tmp_path):
     with pytest.raises(OSError, match="no such file"):
         milcci.read(tmp_path / "nothing.h5")

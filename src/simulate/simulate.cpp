@@ -11,6 +11,7 @@
 #include "milcci/error.hpp"
 #include "simulate/stages.hpp"
 #include "util/percentile.hpp"
+#include "util/physical_memory.hpp"
 
 namespace milcci {
 namespace {
@@ -18,6 +19,27 @@ namespace {
 using namespace simulation;
 
 constexpr double kScalePercentile = 0.98;
+
+// What does not fit into the memory of this machine would fill it until something is killed.
+void refuse_impossible_size(const SimulateOptions& options) {
+  const double length =
+                   0.5 * (static_cast<double>(options.min_length) + static_cast<double>(options.max_length)),
+               samples = length * options.n_trials;
+  double numbers = samples * options.n_channels;
+  for (const SimulatedCategory& category : options.categories) {
+    const double n_options =
+        category.kind == CategoryKind::trial_number ? options.n_trials : category.n_options;
+    numbers += category.n_components * (samples + n_options * options.n_channels);
+  }
+  const double bytes = sizeof(double) * numbers;
+  if (const std::optional<double> memory = physical_memory(); memory && bytes > *memory)
+    throw Error(
+        ErrorKind::bad_option,
+        fmt::format("these trials take at least {:.3g} GB, and this machine has {:.3g} GB of memory; ask "
+                    "for fewer trials (`n_trials` = {}), channels (`n_channels` = {}) or time points "
+                    "(`max_length` = {})",
+                    bytes / 1e9, *memory / 1e9, options.n_trials, options.n_channels, options.max_length));
+}
 
 std::vector<Index> draw_lengths(const SimulateOptions& options) {
   Random random = random_for(options.seed, Stream::lengths);
@@ -83,6 +105,7 @@ Trials simulate(const SimulateOptions& options) {
     for (const std::string& problem : problems) message += fmt::format("\n  {}", problem);
     throw Error(ErrorKind::bad_option, message);
   }
+  refuse_impossible_size(options);
   const auto labels = draw_labels(options);
   const auto lengths = draw_lengths(options);
   Truth truth{draw_components(options, labels), {}};

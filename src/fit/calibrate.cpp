@@ -7,6 +7,7 @@
 
 #include "fit/members.hpp"
 #include "fit/standard_errors.hpp"
+#include "fit/time_course.hpp"
 #include "label_graphs/laplacian.hpp"
 #include "loop/huber.hpp"
 #include "loop/normalise.hpp"
@@ -21,8 +22,6 @@ namespace {
 
 // A channel that is described without error would otherwise count for all others.
 constexpr double kLeastShareOfNoise = 0.3, kLeastShareOfVariance = 1e-3;
-// Smoothness below this changes nothing that could be seen, and costs a solver over time.
-constexpr double kNoSmoothness = 0.02;
 // Of the standard deviation of a channel.
 constexpr double kLeastOffset = 0.03;
 // Of the evidence of an option: beyond that variants are the same.
@@ -35,27 +34,7 @@ constexpr double kSlowly = 0.7, kCancelling = 0.05;
 // What is left of the variance of a trace without its error, against that error.
 constexpr double kLeastSignal = 0.02;
 constexpr double kAboveNoise = 1.5;
-constexpr double kMostRidge = 1e3, kMostSmoothness = 1e4;
-
-// Sums over time of one trace after the other.
-struct TraceMoments {
-  double n = 0, n_steps = 0;
-  Vector squares, steps;  ///< P: sum phi_t^2, sum v_t (phi_t - phi_{t-1})^2
-};
-
-TraceMoments trace_moments(const TrialData& data, const State& state, Index n_components) {
-  TraceMoments sums{.squares = Vector::Zero(n_components), .steps = Vector::Zero(n_components)};
-  for (std::size_t m = 0; m < state.traces.size(); ++m) {
-    const Matrix& phi = state.traces[m];
-    ChainProblem steps;
-    steps.step_weights = data.step_weights(m);
-    sums.n += static_cast<double>(phi.rows());
-    sums.n_steps += static_cast<double>(phi.rows() - 1);
-    sums.squares += phi.colwise().squaredNorm().transpose();
-    sums.steps += prior_energy(steps, phi);
-  }
-  return sums;
-}
+constexpr double kMostSmoothness = 1e4;
 
 // Per component: the part of sum phi_t^2 that an offset per channel would describe as well. A component adds
 // a_i phi_t to the channels in the trials of option i; with s_i the sum of its trace over them, its mean over
@@ -75,25 +54,6 @@ Vector energy_of_means(const Design& design, const State& state, double n) {
   return energy;
 }
 
-// The correlation, one time point apart, of the error of a trace with precision h at each time point and
-// weight q between neighbours.
-double lag1_of_error(double h, double q) {
-  return q > 0 ? ((h + 2.0 * q) - std::sqrt(h * (h + 4.0 * q))) / (2.0 * q) : 0.0;
-}
-
-// The ridge r and smoothness q of the stationary process whose mean square is e0 and mean squared step e1,
-// both over sigma^2. The spectrum of r phi_t^2 + q (phi_t - phi_{t-1})^2 is 1 / (r + q (2 - 2 cos w)), so
-//   e0 = 1 / sqrt(r (r + 4 q)),   r e0 + q e1 = 1.
-struct TraceWeights {
-  double ridge, smoothness;
-};
-TraceWeights weights_of(double e0, double e1) {
-  if (!(e0 > 0)) return {kMostRidge, 0.0};
-  if (!(e1 < 2.0 * e0)) return {1.0 / e0, 0.0};
-  const double ratio = 4.0 * e0 / e1;
-  return {1.0 / (e0 * (ratio - 1.0)), (ratio - 2.0) / (ratio - 1.0) / e1};
-}
-
 // sum over the trials of each option of ||phi_j||^2: [k] p_k x n_options.
 std::vector<Matrix> energies_of_options(const Design& design, const State& state) {
   std::vector<Matrix> energy;
@@ -106,23 +66,6 @@ std::vector<Matrix> energies_of_options(const Design& design, const State& state
       energy[k].col(label[k]) += squares.segment(design.first[k], design.n_components(k));
   }
   return energy;
-}
-
-// The same where the noise is smooth itself, with correlation rho from one time point to the next: time tells
-// noise from signal only as far as the signal is smoother. The ratio of the spectra of noise and signal is
-//   (r + q l) (1 - rho^2) / ((1 - rho)^2 + rho l),   l = 2 - 2 cos w,
-// here a straight line through its ends, l = 0 and 4.
-TraceWeights against_smooth_noise(const TraceWeights& weights, double rho) {
-  const double contrast = (1.0 + rho) / (1.0 - rho);
-  const double slow = weights.ridge * contrast, fast = (weights.ridge + 4.0 * weights.smoothness) / contrast;
-  const double smoothness = (fast - slow) / 4.0;
-  if (smoothness < kNoSmoothness) return {std::sqrt(slow * fast), 0.0};
-  return {slow, smoothness};
-}
-
-// The ridge where the smoothness is given.
-double ridge_of(double e0, double q) {
-  return e0 > 0 ? std::sqrt(4.0 * q * q + 1.0 / (e0 * e0)) - 2.0 * q : kMostRidge;
 }
 
 // tr L (diag(evidence) + gamma L)^-1: the expected a' L a of what is not known of a, over sigma^2. Times
@@ -305,7 +248,9 @@ void Calibrator::estimate_inflation(const Vector& residual_lags, const State& st
     for (Index j = 0; j < P && has_measured_lags(m, state.traces.size()); ++j)
       lags.col(j) += lagged_products(state.traces[m].col(j).transpose());
   inflation_.setOnes(P);
-  residual_lag1_ = residual_lags(0) > 0 ? std::clamp(residual_lags(1) / residual_lags(0), 0.0, 0.99) : 0.0;
+  residual_.setZero(3);
+  if (residual_lags(0) > 0)
+    residual_ = (residual_lags.head(3) / residual_lags(0)).cwiseMax(0.0).cwiseMin(0.99);
   if (!(residual_lags(0) > 0)) return;
   for (Index j = 0; j < P; ++j) {
     if (!(lags(0, j) > 0)) continue;
@@ -391,8 +336,10 @@ void Calibrator::estimate_traces(const State& state) {
     TraceWeights found{kMostRidge, 0.0};
     if (noise > 0 && sums.squares(j) > 0) {
       // Estimates that were shrunk by the right weights lack their error, those that were not have it twice.
-      const double sign = is_estimated_ ? 1.0 : -1.0, error = variance(j) / sums.n;
-      const double lag1 = std::max(residual_lag1_, lag1_of_error(1.0 + weights.ridge(j), weights.gamma3(j)));
+      const bool are_shrunk = is_estimated_ || has_given_smoothness;
+      const double sign = is_estimated_ ? 1.0 : -1.0, expected = variance(j) / sums.n;
+      const double error = are_shrunk ? expected : measured_error(sums, j, noise, expected, residual_);
+      const double lag1 = std::max(residual_(1), lag1_of_error(1.0 + weights.ridge(j), weights.gamma3(j)));
       const double e0 = std::max(kLeastSignal * error, sums.squares(j) / noise / sums.n + sign * error);
       const double e1 = sums.n_steps > 0
                             ? std::max(kLeastSignal * error, sums.steps(j) / noise / sums.n_steps +
@@ -404,7 +351,7 @@ void Calibrator::estimate_traces(const State& state) {
           of_means(j) > 0.5 * sums.squares(j) ? std::max(kLeastSignal * error, about_mean - error) : e0;
       error_(j) = (1.0 + weights.ridge(j)) * error;
       found = has_given_smoothness ? TraceWeights{ridge_of(e0, weights.gamma3(j)), weights.gamma3(j)}
-                                   : against_smooth_noise(weights_of(e0, e1), residual_lag1_);
+                                   : against_smooth_noise(weights_of(e0, e1), residual_(1));
     }
     if (!(noise > 0)) found = {least_ridge, 0.0};
     // Down slowly: a ridge that falls faster than the components settle lets them cancel each other.

@@ -64,7 +64,7 @@ def test_a_model_file_is_refused(milcci, model):
 
 @pytest.mark.parametrize("flags, option, advice", [
     (["--outliers", 0.01, "--noise", 0.3], "loss", "huber"),
-    (["--counts", 0.3], "smoothness", "--smoothness 30"),
+    (["--counts", 0.1], "smoothness", "--smoothness 100"),
     (["--baseline", 5, "--noise", 0.3], "offset", "channel"),
 ])
 def test_values_that_a_fit_does_not_expect_are_told_with_the_option(milcci, flags, option, advice):
@@ -77,7 +77,7 @@ def test_values_that_a_fit_does_not_expect_are_told_with_the_option(milcci, flag
 
 
 def test_a_fit_to_low_counts_is_warned_unless_smoothness_is_given(milcci):
-    milcci.done("simulate", "--channels", 20, "--trials", 20, "--length", 60, "--counts", 0.2, "-o", "t.h5")
+    milcci.done("simulate", "--channels", 20, "--trials", 20, "--length", 60, "--counts", 0.1, "-o", "t.h5")
     fit = ["fit", "t.h5", "--category", "choice=1", "--effort", "quick", "--force", "-o", "m.h5"]
     told = [f["option"] for f in milcci.json(*fit, codes=(0, 4))["findings"]]
     assert "smoothness" in told

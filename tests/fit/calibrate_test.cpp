@@ -48,18 +48,29 @@ FitOptions one_component() {
   return options;
 }
 
-TEST(Calibration, FindsOffsetNoiseAndTheTimeCourseOfATrace) {
+TEST(Calibration, FindsOffsetAndNoise) {
   const Known known(1);
   const NoiseModel noise = fit(known.trials, one_component()).model.noise;
   ASSERT_TRUE(noise.is_calibrated());
   // A mean over 6000 correlated values is known to about a tenth of the trace's deviation.
   EXPECT_LT((noise.offset - known.offset).cwiseQuotient(known.level).cwiseAbs().maxCoeff(), 0.2);
   EXPECT_LT((noise.level.cwiseQuotient(known.level).array() - 1.0).abs().maxCoeff(), 0.05);
-  // ridge + smoothness (2 - 2 cos w) is sigma^2 over the spectrum: in units of the noise, as a has length
-  // one.
-  const double v = known.trace_variance, rho = known.lag1;
-  EXPECT_NEAR(noise.smoothness(0) / (rho / (v * (1 - rho * rho))), 1.0, 0.15);
-  EXPECT_NEAR(noise.ridge(0) / ((1 - rho) * (1 - rho) / (v * (1 - rho * rho))), 1.0, 0.5);
+}
+
+// ridge + smoothness (2 - 2 cos w) is sigma^2 over the spectrum: in units of the noise, as a has length one.
+// Estimates stop where they change by less than 5 %, a little on their way.
+TEST(Calibration, FindsTheTimeCourseOfATrace) {
+  constexpr int kSeeds = 6;
+  double smoothness = 0, ridge = 0;
+  for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) {
+    const Known known(seed);
+    const NoiseModel noise = fit(known.trials, one_component()).model.noise;
+    const double v = known.trace_variance, rho = known.lag1;
+    smoothness += noise.smoothness(0) / (rho / (v * (1 - rho * rho))) / kSeeds;
+    ridge += noise.ridge(0) / ((1 - rho) * (1 - rho) / (v * (1 - rho * rho))) / kSeeds;
+  }
+  EXPECT_NEAR(smoothness, 1.0, 0.25);
+  EXPECT_NEAR(ridge, 1.0, 0.25);
 }
 
 TEST(Calibration, KnowsNoUnits) {

@@ -2,7 +2,7 @@
 import json
 import os
 import subprocess
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import h5py
@@ -24,6 +24,7 @@ def milcci(*arguments):
 class Fit:
     """A model in the frame in which it was fitted: channels over their noise, every variant of length one."""
     values: np.ndarray  # trials x time x channels, without their offset
+    weight: np.ndarray  # of every channel in that frame
     traces: np.ndarray  # trials x time x components
     variants: list  # per category: options x components x channels
     option_of_trial: list  # per category
@@ -83,7 +84,7 @@ def read(trials, model, told):
             first += components.shape[1]
         sizes = np.cumsum([v.shape[1] for v in variants])[:-1]
         smoothness = f["noise/smoothness"][:] if "noise/smoothness" in f else np.zeros(first)
-        return Fit(values, traces, variants, options, graphs, f["noise/ridge"][:], smoothness,
+        return Fit(values, weight, traces, variants, options, graphs, f["noise/ridge"][:], smoothness,
                    np.split(f["noise/consistency"][:], sizes), unit ** 2, told)
 
 
@@ -149,3 +150,36 @@ def test_the_uncertainty_is_the_covariance_of_the_traces(fitted):
         gram = loading @ loading.T
         value += fit.values.shape[1] * fit.noise * np.trace(gram @ np.linalg.inv(gram + np.diag(fit.ridge)))
     assert value == pytest.approx(fit.told["uncertainty"], rel=1e-6)
+
+
+@pytest.fixture(scope="module")
+def estimates(tmp_path_factory):
+    """The fits that end with the first, second, ... estimate of all weights: one iteration, then four to each. No
+    member is chosen, which would be no step of expectation maximisation."""
+    folder = tmp_path_factory.mktemp("estimates")
+    milcci("simulate", "--channels", 25, "--trials", 40, "--length", 60, "--noise", 1, "--signed", "--seed", 6,
+           "-o", folder / "trials.h5")
+    fits = []
+    for n in range(1, 8):
+        model = folder / f"{n}.h5"
+        told = json.loads(milcci("fit", folder / "trials.h5", *CATEGORIES, "--smoothness", 0, "--sparsity", 0, "--offset",
+                                 "none", "--max-iterations", 1 + 4 * n, "--json", "--quiet", "-o", model))
+        fits.append(read(folder / "trials.h5", model, told["objective"]))
+    return fits
+
+
+def log_posterior(fit, variants):
+    """Of components in the frame and by the weights of `fit`, where the traces may be any."""
+    moved = replace(fit, variants=variants)
+    return log_evidence(moved, fit.ridge, fit.noise) - moved.terms()["consistency"] / (2 * fit.noise)
+
+
+def in_frame_of(fit, other):
+    """The variants of `other`."""
+    changed = [variant * (fit.weight / other.weight) for variant in other.variants]
+    return [variant / np.linalg.norm(variant, axis=2, keepdims=True) for variant in changed]
+
+
+def test_expectation_maximisation_never_lowers_its_bound(estimates):
+    for before, after in zip(estimates, estimates[1:]):
+        assert log_posterior(after, after.variants) > log_posterior(after, in_frame_of(after, before))

@@ -1,5 +1,5 @@
-// What reports cost in the browser: bytes, first paint, heap after all panels were drawn, and the redraw of every trial's
-// trace when another component is selected. A median of five.
+// What reports cost in the browser: bytes, first paint, heap after all panels were drawn, the redraw of what is in view
+// when another component is selected, and that of the heat map of all trials alone. A median of five.
 //
 //     node script/measure.mjs REPORT.html ...
 import { statSync } from "node:fs";
@@ -43,8 +43,19 @@ async function measureOnce(browser, report) {
     await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
     return performance.now() - began;
   });
+  // A figure draws itself again when its width has changed, and no other does.
+  const heatMap = await page.evaluate(async () => {
+    const map = document.querySelector("#traces .heat-map");
+    const stage = /** @type {HTMLElement | null | undefined} */ (map?.parentElement);
+    if (!stage) return NaN;
+    const began = performance.now();
+    stage.style.width = `${stage.clientWidth - 40}px`;
+    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+    const seconds = performance.now() - began;
+    return stage.contains(map) ? NaN : seconds;
+  });
   await page.close();
-  return { firstPaint, ready, heap: usedSize / 1e6, redraw };
+  return { firstPaint, ready, heap: usedSize / 1e6, redraw, heatMap };
 }
 
 const browser = await chromium.launch({
@@ -52,17 +63,17 @@ const browser = await chromium.launch({
   args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"],
 });
 console.log(
-  "| report | MB | first paint, ms | heap, MB | another component, ms |\n|---|---|---|---|---|",
+  "| report | MB | first paint, ms | heap, MB | another component, ms | heat map, ms |\n|---|---|---|---|---|---|",
 );
 for (const report of process.argv.slice(2)) {
   /** @type {Awaited<ReturnType<typeof measureOnce>>[]} */
   const runs = [];
   for (let i = 0; i < times; ++i) runs.push(await measureOnce(browser, report));
-  const of = (/** @type {"firstPaint" | "heap" | "redraw"} */ key) =>
+  const of = (/** @type {"firstPaint" | "heap" | "redraw" | "heatMap"} */ key) =>
     median(runs.map((run) => run[key])).toFixed(0);
   const size = (statSync(report).size / 1e6).toFixed(2);
   console.log(
-    `| ${basename(report, ".html")} | ${size} | ${of("firstPaint")} | ${of("heap")} | ${of("redraw")} |`,
+    `| ${basename(report, ".html")} | ${size} | ${of("firstPaint")} | ${of("heap")} | ${of("redraw")} | ${of("heatMap")} |`,
   );
 }
 await browser.close();

@@ -47,7 +47,7 @@ double trace_penalties(const SibblingsKnobs& knobs, const Vector& h, const Matri
 void sweep_traces(const SibblingsKnobs& knobs, const Matrix& H, const Matrix& B, const Matrix& overlap,
                   Matrix& traces) {
   const Index P = traces.rows(), T = traces.cols();
-  Vector work;
+  TridiagonalSolver solver;
   for (Index j = 0; j < P; ++j) {
     const double h = H(j, j);
     if (!(h > 0)) {
@@ -62,8 +62,9 @@ void sweep_traces(const SibblingsKnobs& knobs, const Matrix& H, const Matrix& B,
       diagonal(T - 1) -= q;
     }
     const Vector off = Vector::Constant(T > 1 ? T - 1 : 0, -q);
+    solver.set_matrix(diagonal, off);
     const auto solve = [&](Vector x) {
-      solve_tridiagonal(diagonal, off, x, work);
+      solver.solve(0, T - 1, x);
       return x;
     };
     const Vector b = (B.row(j) - H.row(j) * traces + h * traces.row(j)).transpose();

@@ -43,7 +43,7 @@ struct LabelSums {
   /// Per channel a column, sum of phi_t phi_t' over its missing entries, packed: padded(packed_size(P)) x N;
   /// empty = no gaps.
   Matrix missing;
-  Vector trace_sum;     ///< P; of the trials whose time points are solved one by one
+  Vector trace_sum;     ///< P; of the trials without gaps
   Vector prior_energy;  ///< P; the prior's squared residuals per trace
 };
 

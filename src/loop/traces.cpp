@@ -40,6 +40,30 @@ Shape shape_of(const TrialData& data, std::size_t trial, Index n_components) {
           .stride = data.n_times(trial)};
 }
 
+// Values of a trial without gaps, read as they are stored: no copy of them in their frame is made.
+struct StoredTrial {
+  TrialValues values;
+
+  // B = Y' A over the time points of the shape, from `first` on, in the frame.
+  void project(const Shape& shape, Index first, const LabelLoading& label, double* B) const {
+    const Index offset = first * shape.n_channels;
+    if (const float* floats = values.floats())
+      kernels().project_float(shape, floats + offset, label.projection(), B);
+    else
+      kernels().project(shape, values.doubles() + offset, label.projection(), B);
+    for (Index j = 0; j < label.shift.size(); ++j)
+      Eigen::Map<Vector>(B + j * shape.stride, shape.n_times).array() -= label.shift(j);
+  }
+  // C += Y Phi, out of the frame: `bring_into_frame` does the rest.
+  void accumulate(const Shape& shape, Index first, const double* Phi, Matrix& C) const {
+    const Index offset = first * shape.n_channels;
+    if (const float* floats = values.floats())
+      kernels().accumulate_float(shape, floats + offset, Phi, C.data());
+    else
+      kernels().accumulate(shape, values.doubles() + offset, Phi, C.data());
+  }
+};
+
 // Time points are independent: B, traces and sums are made while a stretch of the trial is in the
 // cache.
 TraceTerms solve_stretches(const TrialData& data, std::size_t trial, const LabelLoading& label,
@@ -48,12 +72,11 @@ TraceTerms solve_stretches(const TrialData& data, std::size_t trial, const Label
   constexpr Index kStretchBytes = 512 * 1024;
   constexpr Index kUnit = 16;  // whole vectors
   const Kernels& run = kernels();
-  const TrialValues y = data.stored(trial, work.values);
-  const float* floats = y.floats();
-  const double* doubles = y.doubles();
+  const StoredTrial y{data.stored(trial, work.values)};
   Shape shape = shape_of(data, trial, phi.cols());
   const Index n_times = shape.n_times;
-  const Index row_bytes = shape.n_channels * static_cast<Index>(floats ? sizeof(float) : sizeof(double));
+  const std::size_t number_bytes = y.values.floats() != nullptr ? sizeof(float) : sizeof(double);
+  const Index row_bytes = shape.n_channels * static_cast<Index>(number_bytes);
   const Index stretch = std::max(kUnit, kStretchBytes / row_bytes / kUnit * kUnit);
   Matrix& B = work.problem.B;
   B.resize(n_times, phi.cols());
@@ -63,23 +86,14 @@ TraceTerms solve_stretches(const TrialData& data, std::size_t trial, const Label
   double product = 0.0;
   for (Index t = 0; t < n_times; t += stretch) {
     shape.n_times = std::min(stretch, n_times - t);
-    const Index offset = t * shape.n_channels;
     double *b = B.data() + t, *x = phi.data() + t;
-    if (floats)
-      run.project_float(shape, floats + offset, label.projection(), b);
-    else
-      run.project(shape, doubles + offset, label.projection(), b);
-    for (Index j = 0; j < label.shift.size(); ++j)
-      B.col(j).segment(t, shape.n_times).array() -= label.shift(j);
+    y.project(shape, t, label, b);
     if (options.is_nonnegative)
       run.nonnegative_lasso_points(shape, label.H_ridge.data(), nullptr, dead,
                                    {options.chain.tolerance, options.chain.max_sweeps}, b, x);
     else
       run.combine(shape, b, label.H_inverse.data(), x);
-    if (floats)
-      run.accumulate_float(shape, floats + offset, x, sums.C.data());
-    else
-      run.accumulate(shape, doubles + offset, x, sums.C.data());
+    y.accumulate(shape, t, x, sums.C);
     product += run.inner(shape, b, x, work.G.data());
   }
   sums.G += work.G;
@@ -91,20 +105,16 @@ TraceTerms solve_stretches(const TrialData& data, std::size_t trial, const Label
           .ridge = ridge_term};
 }
 
-void make_problem(const TrialData& data, std::size_t trial, const TrialData::View& Y,
-                  const LabelLoading& label, const Penalties& penalties, TraceWorkspace& work) {
-  ChainProblem& problem = work.problem;
+// All of the problem but B and what depends on gaps.
+void make_problem(const TrialData& data, std::size_t trial, const LabelLoading& label,
+                  const Penalties& penalties, ChainProblem& problem) {
   problem.H = label.H_ridge;
   problem.gamma = penalties.gamma3.largest();
   problem.ridge = penalties.ridge;
   problem.step_weights = data.step_weights(trial);
   problem.W.resize(0, 0);
-  problem.B.resize(Y.cols(), label.A.cols());
-  kernels().project(shape_of(data, trial, label.A.cols()), Y.data(), label.A.data(), problem.B.data());
-  if (const Gaps* gaps = data.gaps(trial))
-    sum_own_grams(*gaps, data.n_channels(), work.gram_table, problem);
-  else
-    problem.own_H.resize(0, 0);
+  problem.B.resize(data.n_times(trial), label.A.cols());
+  problem.own_H.resize(0, 0);
 }
 
 // In variables x_j = scale_j phi_j all traces have the same weight over time.
@@ -124,15 +134,6 @@ Vector scale_of(const PerComponent& gamma3, Index n_components) {
   const double largest = gamma3.largest();
   if (gamma3.is_common() || !(largest > 0)) return {};
   return (gamma3.of(n_components) / largest).cwiseMax(kLeast).cwiseSqrt();
-}
-
-void add_to_sums(const TrialData& data, std::size_t trial, const TrialData::View& Y,
-                 const ChainProblem& problem, const Matrix& phi, LabelSums& sums) {
-  const Shape shape = shape_of(data, trial, phi.cols());
-  kernels().accumulate(shape, Y.data(), phi.data(), sums.C.data());
-  kernels().inner(shape, problem.B.data(), phi.data(), sums.G.data());
-  if (problem.gamma > 0) sums.prior_energy += prior_energy(problem, phi);
-  if (const Gaps* gaps = data.gaps(trial)) accumulate_missing(*gaps, data.n_channels(), phi, sums);
 }
 
 void set_zero(Index n_components, LabelSums& sums) {
@@ -255,20 +256,11 @@ bool TraceUpdater::is_pointwise(const Penalties& penalties, std::size_t m) const
          penalties.gamma4.size() == 0 && design_.n_components() <= kMaxComponents && data_.gaps(m) == nullptr;
 }
 
-// The traces of one trial, and what they add to the sums of its label.
-TraceTerms TraceUpdater::update_trial(Pass& pass, std::size_t m, const LabelLoading& label,
-                                      TraceWorkspace& work, LabelSums& sums) const {
+// Traces whose time points depend on each other, from work.problem.
+TraceTerms TraceUpdater::solve_over_time(Pass& pass, std::size_t m, TraceWorkspace& work) const {
   const Penalties& penalties = pass.penalties;
   const bool is_dynamic = options_.prior == TracePrior::lds;
   Matrix& phi = pass.state.traces[m];
-  if (is_pointwise(penalties, m)) {
-    const TraceTerms terms = solve_stretches(data_, m, label, penalties.ridge, options_, phi, sums, work);
-    sums.trace_sum += phi.colwise().sum().transpose();
-    return terms;
-  }
-
-  const TrialData::View Y = data_.values(m, work.values);
-  make_problem(data_, m, Y, label, penalties, work);
   ChainProblem& problem = work.problem;
   if (is_dynamic) problem.step_weights.resize(0);  // a W of its own absorbs each trial's sampling rate
   if (is_dynamic && !pass.is_first) problem.W = pass.state.transitions[m];
@@ -283,7 +275,39 @@ TraceTerms TraceUpdater::update_trial(Pass& pass, std::size_t m, const LabelLoad
   const TraceTerms terms = solve_traces(problem, gamma4, gamma5, options_, phi, work.chain);
   if (scale.size() > 0) phi = (phi * scale.cwiseInverse().asDiagonal()).eval();
   if (is_dynamic) pass.state.transitions[m] = pass.is_first ? best_transition(phi, 0.0) : problem.W;
-  add_to_sums(data_, m, Y, problem, phi, sums);
+  return terms;
+}
+
+// The traces of one trial, and what they add to the sums of its label.
+TraceTerms TraceUpdater::update_trial(Pass& pass, std::size_t m, const LabelLoading& label,
+                                      TraceWorkspace& work, LabelSums& sums) const {
+  Matrix& phi = pass.state.traces[m];
+  TraceTerms terms;
+  if (is_pointwise(pass.penalties, m)) {
+    terms = solve_stretches(data_, m, label, pass.penalties.ridge, options_, phi, sums, work);
+    sums.trace_sum += phi.colwise().sum().transpose();
+    return terms;
+  }
+
+  ChainProblem& problem = work.problem;
+  make_problem(data_, m, label, pass.penalties, problem);
+  const Shape shape = shape_of(data_, m, phi.cols());
+  if (const Gaps* gaps = data_.gaps(m)) {
+    const TrialData::View Y = data_.values(m, work.values);
+    kernels().project(shape, Y.data(), label.A.data(), problem.B.data());
+    sum_own_grams(*gaps, data_.n_channels(), work.gram_table, problem);
+    terms = solve_over_time(pass, m, work);
+    kernels().accumulate(shape, Y.data(), phi.data(), sums.C.data());
+    accumulate_missing(*gaps, data_.n_channels(), phi, sums);
+  } else {
+    const StoredTrial y{data_.stored(m, work.values)};
+    y.project(shape, 0, label, problem.B.data());
+    terms = solve_over_time(pass, m, work);
+    y.accumulate(shape, 0, phi.data(), sums.C);
+    sums.trace_sum += phi.colwise().sum().transpose();
+  }
+  kernels().inner(shape, problem.B.data(), phi.data(), sums.G.data());
+  if (problem.gamma > 0) sums.prior_energy += prior_energy(problem, phi);
   return terms;
 }
 
@@ -315,10 +339,10 @@ void TraceUpdater::update_block(Pass& pass, const Design::Block& block, TraceWor
   }
   // Trials that are read as they are stored come first: their C is brought into the frame all at once.
   for (const std::size_t m : block.trials)
-    if (is_pointwise(pass.penalties, m)) update_one(m);
+    if (data_.gaps(m) == nullptr) update_one(m);
   bring_into_frame(data_.frame(), sums);
   for (const std::size_t m : block.trials)
-    if (!is_pointwise(pass.penalties, m)) update_one(m);
+    if (data_.gaps(m) != nullptr) update_one(m);
 }
 
 Statistics TraceUpdater::update(const Penalties& penalties, State& state) {

@@ -51,6 +51,7 @@ class TraceUpdater {
   struct Pass;
   void update_block(Pass& pass, const Design::Block& block, TraceWorkspace& work, LabelSums& sums) const;
   bool is_pointwise(const Penalties& penalties, std::size_t trial) const;
+  TraceTerms solve_over_time(Pass& pass, std::size_t trial, TraceWorkspace& work) const;
   TraceTerms update_trial(Pass& pass, std::size_t trial, const LabelLoading& label, TraceWorkspace& work,
                           LabelSums& sums) const;
 

@@ -43,7 +43,8 @@ void solve_smooth(const ChainProblem& problem, Matrix& phi) {
   const Index n_times = problem.n_times();
   const Eigen::SelfAdjointEigenSolver<Matrix> eigen(problem.H);
   const Vector& value = eigen.eigenvalues();
-  Vector laplacian = Vector::Zero(n_times), off(n_times - 1), work;
+  Vector laplacian = Vector::Zero(n_times), off(n_times - 1), diagonal;
+  TridiagonalSolver solver;
   for (Index t = 0; t + 1 < n_times; ++t) {
     const double weight = problem.gamma * problem.step_weight(t);
     laplacian(t) += weight;
@@ -55,7 +56,9 @@ void solve_smooth(const ChainProblem& problem, Matrix& phi) {
     if (value(p) <= kRankTolerance * value(value.size() - 1)) {
       psi.col(p).setZero();
     } else {
-      solve_tridiagonal((laplacian.array() + value(p)).matrix(), off, psi.col(p), work);
+      diagonal = laplacian.array() + value(p);
+      solver.set_matrix(diagonal, off);
+      solver.solve(0, n_times - 1, psi.col(p));
     }
   }
   phi.noalias() = psi * eigen.eigenvectors().transpose();

@@ -102,7 +102,9 @@ void solve_trace_nonnegative(const ChainProblem& problem, Index j, const TracePu
   }
   is_dynamic ? add_dynamics(problem, j, phi, work) : add_smoothness(problem, work);
   if (!is_dynamic || problem.W(j, j) >= 0) {
-    solve_tridiagonal_nonnegative(work.diagonal, work.off, work.rhs, phi.col(j), work.tridiagonal);
+    work.tridiagonal.resize(static_cast<std::size_t>(phi.cols()));
+    solve_tridiagonal_nonnegative(work.diagonal, work.off, work.rhs, phi.col(j),
+                                  work.tridiagonal[static_cast<std::size_t>(j)]);
   } else {
     sweep_points(work, phi.col(j));
   }

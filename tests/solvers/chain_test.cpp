@@ -189,6 +189,38 @@ TEST(ChainEdge, LongChainsWithDynamicsAreSolvedExactly) {
   }
 }
 
+Matrix dense(const Vector& diagonal, const Vector& off) {
+  Matrix M = diagonal.asDiagonal();
+  M.diagonal(1) = M.diagonal(-1) = off;
+  return M;
+}
+
+// Rows that are all alike, alike but for the ends, alike but for one, and all different: elimination is kept
+// only where rows repeat. One solver for all of them, so what it has kept must not serve another matrix.
+TEST(Tridiagonal, SolvesEveryPieceOfAChain) {
+  Random random(8, 0);
+  TridiagonalSolver solver;
+  for (const Index T : {1, 2, 3, 4, 5, 9}) {
+    for (const int kind : {0, 1, 2, 3}) {
+      Vector diagonal = Vector::Constant(T, 3.0), off = Vector::Constant(T - 1, -1.0);
+      if (kind == 1) diagonal(0) = 2.0, diagonal(T - 1) = 2.5;
+      if (kind == 2) diagonal(T / 2) = 4.0;
+      if (kind == 3)
+        diagonal += random.normal(T, 1).cwiseAbs(), off -= 0.1 * random.normal(T - 1, 1).cwiseAbs();
+      solver.set_matrix(diagonal, off);
+      const Matrix M = dense(diagonal, off);
+      for (Index first = 0; first < T; ++first)
+        for (Index n = 1; first + n <= T; ++n) {
+          const Vector b = random.normal(T, 1);
+          Vector x = b, expected = b;
+          expected.segment(first, n) = M.block(first, first, n, n).llt().solve(b.segment(first, n));
+          solver.solve(first, first + n - 1, x);
+          EXPECT_LT((x - expected).norm(), testing::kSolve * b.norm()) << T << kind << first << n;
+        }
+    }
+  }
+}
+
 TEST(Tridiagonal, NonNegativeSolverIsExactOnLongStiffChains) {
   Random random(6, 0);
   const Index T = 3000;

@@ -221,6 +221,9 @@ def test_the_picture_has_the_numbers(trials, tmp_path):
             np.testing.assert_array_equal(dot.get_xdata(), [spread["mean"]])
         assert names[2] == "slicetca_2"
         assert [text.get_text() for text in ax.texts] == ["none"]
+        ax.figure.canvas.draw()
+        title = ax.title.get_window_extent()
+        assert 0 <= title.x0 < title.x1 <= ax.figure.bbox.x1
         pyplot.close("all")
     with pytest.raises(ValueError, match="`score` = 'r3', must be one of cosmoothing_r2"):
         milcci.plot.comparison(found, "r3")

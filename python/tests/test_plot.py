@@ -535,6 +535,47 @@ def test_a_dead_component_is_said_to_be_dead():
         assert ax.texts[0].get_text() == f"condition {dead + 1} is dead"
 
 
+def boxes_of(texts):
+    return [text.get_window_extent() for text in texts if text.get_visible() and text.get_text()]
+
+
+def keep_apart(boxes):
+    return not any(
+        a.x0 < b.x1 - 1 and b.x0 < a.x1 - 1 and a.y0 < b.y1 - 1 and b.y0 < a.y1 - 1
+        for i, a in enumerate(boxes)
+        for b in boxes[i + 1 :]
+    )
+
+
+def are_within(boxes, figure):
+    page = figure.bbox
+    return all(
+        box.x0 >= -1 and box.y0 >= -1 and box.x1 <= page.x1 + 1 and box.y1 <= page.y1 + 1
+        for box in boxes
+    )
+
+
+@pytest.mark.parametrize("n", [3, 8, 12, 16, 24, 40])
+def test_names_around_a_network_keep_apart(dynamic, monkeypatch, n):
+    matrix = 0.9 * np.eye(n) + 0.01 * np.random.default_rng(n).standard_normal((n, n))
+    monkeypatch.setattr(plot._dynamics, "mean_transitions", lambda *_: (["all trials"], matrix[np.newaxis]))
+    names = [f"direction {j + 1}" for j in range(n)]
+    monkeypatch.setattr(plot._dynamics.Source, "component_names", names)
+    ax = plot.transition_network(dynamic)
+    ax.figure.canvas.draw()
+    named = [text for text in ax.texts if text.get_text()]
+    told = [f"{name}\nkeeps {matrix[j, j]:.2f}" for j, name in enumerate(names)]
+    assert [text.get_text() for text in named] == (told if n <= 24 else names)
+    assert keep_apart([*boxes_of(named), ax.title.get_window_extent()])
+    assert are_within([*boxes_of(named), ax.title.get_window_extent()], ax.figure)
+    circles = ax.collections[0]
+    centres = ax.transData.transform(circles.get_offsets())
+    radii = np.sqrt(circles.get_sizes() / np.pi) * ax.figure.dpi / 72
+    for box in boxes_of(named):
+        nearest = np.clip(centres, (box.x0, box.y0), (box.x1, box.y1))
+        assert (np.hypot(*(centres - nearest).T) >= radii - 1).all()
+
+
 @pytest.mark.parametrize("part", PARTS)
 @pytest.mark.filterwarnings("ignore::milcci.Warning")
 def test_the_examples_run(part):

@@ -60,7 +60,8 @@ def comparison(
     methods = _methods(found)
     scored = [method for method in methods if score in method["spread"]]
     others = [method for method in methods if score not in method["spread"]]
-    ax = new_axes(ax, COLUMN, 0.6 + 0.2 * max(4, len(methods)))
+    longest = max(len(method["name"]) for method in methods)
+    ax = new_axes(ax, COLUMN + 0.06 * max(0, longest - 8), 0.6 + 0.2 * max(4, len(methods)))
     if not scored:
         return nothing_to_see(ax, f"no method has {label}")
     sign = -1 if is_better_if_high else 1

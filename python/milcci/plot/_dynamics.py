@@ -74,7 +74,8 @@ def transition_network(
 ) -> Axes:
     """Mean transitions as arrows between components; wider arrows are larger, dashed ones negative.
 
-    What a component keeps of itself is the size of its circle.
+    What a component keeps of itself is the size of its circle, and told below its name (of up to
+    24 components).
 
     Parameters
     ----------
@@ -103,7 +104,10 @@ def transition_network(
     names = source.component_names
     angle = np.pi / 2 - 2 * np.pi * np.arange(len(names)) / len(names)
     x, y = np.cos(angle), np.sin(angle)
-    ax = new_axes(ax, COLUMN, 3.4)
+    # In inches: circles keep apart on the wheel, and names have room around it.
+    radius = max(0.95, 0.085 * len(names))
+    beside, above = 0.25 + 0.06 * max(10, *(len(shorten(name)) for name in names)), 0.5
+    ax = new_axes(ax, 2 * (radius + beside), 2 * (radius + above) + 0.7)
     between = mean - np.diag(np.diag(mean))
     largest = float(np.abs(between).max())
     for target, origin in np.argwhere(np.abs(between) > least * largest):
@@ -125,17 +129,19 @@ def transition_network(
     sizes = 120 + 260 * np.clip(np.diag(mean), 0.0, 1.0)
     ax.scatter(x, y, s=sizes, color="0.85", edgecolor="0.3", zorder=3)
     for j, name in enumerate(names):
-        is_above = abs(x[j]) < 0.3
+        is_above = abs(x[j]) < 0.1
+        kept = f"\nkeeps {mean[j, j]:.2f}" if len(names) <= 24 else ""
         ax.annotate(
-            shorten(name),
+            shorten(name) + kept,
             (x[j], y[j]),
-            xytext=(0.0 if is_above else 13 * x[j], 13 * y[j]),
+            xytext=(0.0 if is_above else 14 * x[j], (14 + 10 * abs(y[j])) * y[j]),
             textcoords="offset points",
             ha="center" if is_above else "left" if x[j] > 0 else "right",
-            va="center" if not is_above else "bottom" if y[j] > 0 else "top",
+            va="center",
             fontsize="x-small",
         )
-    ax.set(xlim=(-1.6, 1.6), ylim=(-1.45, 1.45), aspect="equal")
+    across, up = 1 + beside / radius, 1 + above / radius
+    ax.set(xlim=(-across, across), ylim=(-up, up), aspect="equal")
     ax.set_axis_off()
     title = f"{by} = {value}" if value is not None else "all trials"
     ax.set_title(f"{title}\nwidest arrow {largest:.2g}, dashed: negative", fontsize="small")

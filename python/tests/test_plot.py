@@ -402,7 +402,7 @@ def test_names_do_not_overlap_with_few_or_many(n_channels, n_options):
 @pytest.mark.parametrize("draw", [
     lambda trials, found: plot.components(found),
     lambda trials, found: plot.noise(found),
-    lambda trials, found: plot.variants(found)[0],
+    lambda trials, found: plot.variants(found, n_channels=100)[0],
     lambda trials, found: plot.trial(found, trials)[0],
     lambda trials, found: plot.raster(trials),
     lambda trials, found: plot.rates(trials),
@@ -553,6 +553,139 @@ def are_within(boxes, figure):
         box.x0 >= -1 and box.y0 >= -1 and box.x1 <= page.x1 + 1 and box.y1 <= page.y1 + 1
         for box in boxes
     )
+
+
+@pytest.mark.parametrize("draw", [
+    lambda trials, found: plot.components(found),
+    lambda trials, found: plot.noise(found),
+    lambda trials, found: plot.rates(trials),
+])  # fmt: skip
+def test_fifty_channels_are_all_named(draw):
+    """As many as the states of an election: which one has no name is not to be guessed."""
+    trials = of_many_channels(51)
+    ax = draw(trials, quietly_fitted(trials, categories={"condition": 1}))
+    ax.figure.canvas.draw()
+    assert ax.get_ylabel() == "51 channels"
+    assert keep_apart(boxes_of(ax.get_yticklabels()))
+
+
+def test_the_components_of_a_category_name_the_same_options():
+    n_options = 40
+    found = quietly_fitted(of_many_channels(6, n_options), categories={"condition": 3})
+    ax = plot.components(found)
+    by_component = [
+        [int(x) % n_options for x in ax.get_xticks() if x // n_options == j] for j in range(3)
+    ]
+    assert by_component[0] == by_component[1] == by_component[2]
+    assert len(by_component[0]) > 1
+    step = by_component[0][1]
+    assert min(np.diff(ax.get_xticks())) >= step
+    assert ax.get_xlabel() == f"condition, every {plot._style.nth(step)} named"
+
+
+def test_dead_components_are_marked_among_the_living():
+    found = quietly_fitted(of_many_channels(5), categories={"condition": 3})
+    values = np.asarray(found.components_["condition"])
+    dead = [j for j in range(3) if not values[:, j].any()]
+    texts = plot.components(found).texts
+    assert [text.get_text() for text in texts] == ["dead"] * len(dead)
+    assert [text.get_position()[0] for text in texts] == [2 * j + 0.5 for j in dead]
+
+
+def test_one_option_needs_no_name():
+    found = milcci.MILCCI({}, fixed=1, **QUICK).fit(of_many_channels(5))
+    assert len(plot.components(found).get_xticks()) == 0
+    assert plot.trials(found, 0).child_axes == []
+    assert len(plot.trials(found, 0, by="condition").child_axes) == 1
+
+
+@pytest.mark.parametrize("draw", [plot.members, lambda found: plot.difference(found, 0)])
+def test_numbers_of_small_memberships_keep_apart(draw):
+    rng = np.random.default_rng(3)
+    arrays = [rng.random((300, 1)) * rng.random((1, 12)) for _ in range(8)]
+    found = quietly_fitted(arrays, {"side": ["l", "r"] * 4}, categories={"side": 1}, dims=("channel", "time"))
+    ax = draw(found)
+    ax.figure.canvas.draw()
+    low, high = ax.get_xlim()
+    shown = [t.label1 for t in ax.xaxis.get_major_ticks() if low <= t.get_loc() <= high]
+    assert len(shown) >= 2
+    assert keep_apart(boxes_of(shown))
+
+
+def test_the_title_of_a_difference_of_traces_names_the_label(model):
+    ax = plot.trace_difference(model, "choice 1", "difficulty", "1", "5", permutations=20)
+    assert "difficulty: 1 less 5" in ax.get_title()
+
+
+def test_no_band_is_told_where_there_is_none(model):
+    every = [f"trial {m}" for m in range(24)]
+    arrays = [np.asarray(trial)[:, :20] for trial in milcci.simulate(n_channels=12, n_trials=24, length=20, seed=3)]
+    one_each = quietly_fitted(arrays, {"side": ["l", "r"] * 12, "name": every},
+                              categories={"side": 1}, dims=("channel", "time"))  # fmt: skip
+    ax = plot.traces(one_each, 0, by="name", band="sem")
+    assert not ax.collections or not any(np.isfinite(c.get_datalim(ax.transData).max[1]) for c in ax.collections)
+    assert ax.get_title() == "side 1 (mean)"
+    assert plot.traces(one_each, 0, by="side", band="sem").get_title() == "side 1 (mean, band: s.e.m.)"
+
+
+@pytest.mark.parametrize("rows", [1, 3])
+def test_a_legend_has_no_more_lines_than_there_is_room_for(rows):
+    figure, axes = pyplot.subplots(rows, 1, figsize=(4.4, 2.0 * rows), layout="constrained", squeeze=False)
+    for ax in axes.ravel():
+        for i in range(24):
+            ax.plot([0, 1], [0, i], label=f"option {i}")
+        plot._style.legend(ax, "condition\nand other")
+    figure.canvas.draw()
+    for ax in axes.ravel():
+        assert are_within([ax.get_legend().get_window_extent()], figure)
+        assert ax.get_window_extent().height > 0.5 * figure.dpi
+        texts = [text.get_text() for text in ax.get_legend().get_texts()]
+        assert (texts[0], texts[-1]) == ("option 0", "option 23")
+        assert len(texts) >= 5
+
+
+def test_drift_by_many_values_has_a_legend_within_the_picture():
+    found = quietly_fitted(of_many_channels(4, 40), categories={"condition": 1})
+    ax = plot.drift(found, 0, by="condition")
+    ax.figure.canvas.draw()
+    assert are_within([ax.get_legend().get_window_extent()], ax.figure)
+
+
+def test_bars_of_many_options_are_named_and_explained():
+    found = quietly_fitted(of_many_channels(4, 40), categories={"condition": 1})
+    (bar,) = plot.trials(found, 0).child_axes
+    names = [label.get_text() for label in bar.get_yticklabels()]
+    assert len(names) > 3
+    assert set(names) <= {f"condition {i:02}" for i in range(40)}
+    arrays = [np.random.default_rng(m).random((3, 8)) for m in range(40)]
+    labels = {"side": ["l", "r"] * 20, "place": [f"place {m % 20:02}" for m in range(40)]}
+    two = quietly_fitted(arrays, labels, categories={"side": 1}, dims=("channel", "time"))
+    legend = plot.trials(two, 0, by=["side", "place"]).get_legend()
+    assert legend.get_title().get_text() == "place (6 of 20)"
+    assert [t.get_text() for t in legend.get_texts()][::5] == ["place 00", "place 19"]
+
+
+def test_an_event_is_seen_on_light_and_dark_trials(model):
+    ax = plot.trials(model, 0, events={"cue": 5})
+    assert len(ax.lines[0].get_path_effects()) == 2
+    ax.figure.canvas.draw()
+    (name,) = [text for text in ax.texts if text.get_text() == "cue"]
+    assert name.get_window_extent().y0 > ax.get_window_extent().y1
+
+
+def test_the_name_of_a_late_event_stays_within_the_axes(model):
+    ax = plot.traces(model, 0, events={"a rather late event": 27})
+    ax.figure.canvas.draw()
+    (name,) = ax.texts
+    assert name.get_window_extent().x1 <= ax.get_window_extent().x1 + 1
+
+
+def test_the_reason_for_the_end_of_a_fit_is_in_words(recording):
+    stopped = milcci.MILCCI({"choice": 2}, **{**QUICK, "max_iterations": 1})
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", milcci.Warning)
+        stopped.fit(recording)
+    assert plot.objective(stopped).get_title().startswith("iteration limit, R²")
 
 
 @pytest.mark.parametrize("n", [3, 8, 12, 16, 24, 40])

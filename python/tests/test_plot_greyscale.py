@@ -13,6 +13,7 @@ from matplotlib import colors, pyplot
 
 from milcci import plot
 from milcci.plot._style import LUMINANCE, MOST_LINES, line_looks
+from quick_fits import quietly_fitted
 
 #: Of black to white. Lines of one style need as much, which is seen on a thin line.
 LEAST_DIFFERENCE = 0.15
@@ -63,6 +64,16 @@ def test_lines_and_points_are_told_apart_without_colour(model):
     assert that_look_alike(plot.drift(model, 0, by="difficulty")) == []
     ax = plot.trace_difference(model, "choice 1", "choice", "left", "right", permutations=50)
     assert that_look_alike(ax) == []
+
+
+def test_a_bar_that_only_its_legend_explains_is_told_apart_by_lightness():
+    arrays = [np.random.default_rng(m).random((3, 8)) for m in range(20)]
+    labels = {"side": ["l", "r"] * 10, "place": [f"place {m % 5}" for m in range(20)]}
+    found = quietly_fitted(arrays, labels, categories={"side": 1}, dims=("channel", "time"))
+    patches = plot.trials(found, 0, by=["side", "place"]).get_legend().get_patches()
+    assert len(patches) == 5
+    grey = sorted(luminance(patch.get_facecolor()) for patch in patches)
+    assert np.diff(grey).min() > 0.1
 
 
 def drawn(groups, is_ordered):

@@ -12,7 +12,9 @@ from ._source import Model, Source
 from ._style import (
     COLUMN,
     colours_of,
+    few_numbers,
     heat_map,
+    height_of_list,
     legend,
     limits,
     name_ticks,
@@ -62,16 +64,22 @@ def components(
     n_components, n_options = values.shape[1:]
     chosen = _channels(values, sort, n_channels)
     width = min(8.0, max(COLUMN, 1.5 + 0.23 * n_components * n_options))
-    height = float(np.clip(0.9 + 0.11 * len(chosen), 2.2, 7.0))
-    ax = new_axes(ax, width, height)
+    ax = new_axes(ax, width, height_of_list(len(chosen)))
     if not len(chosen):
         return nothing_to_see(ax, f"all components of {of.name} are dead")
     flat = values[chosen].reshape(len(chosen), n_components * n_options)
     heat_map(ax, flat, "membership")
     for j in range(1, n_components):
         ax.axvline(j * n_options - 0.5, color="white", linewidth=1.5)
-    names = [option for _ in range(n_components) for option in of.options]
-    name_ticks(ax.xaxis, names, "" if of.has_one_option else of.name)
+    for j in range(n_components):
+        if source.is_dead(of, j):
+            at = (j + 0.5) * n_options - 0.5, (len(chosen) - 1) / 2
+            looks: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": "x-small"}
+            ax.text(*at, "dead", color="white", rotation=90, **looks)
+    if of.has_one_option:
+        ax.set_xticks([])
+    else:
+        name_ticks(ax.xaxis, [*of.options] * n_components, of.name, groups=n_components)
     names = [source.result.channel_names[n] for n in chosen]
     name_ticks(ax.yaxis, names, some_of(len(chosen), len(values), "channels"))
     top = ax.secondary_xaxis("top")
@@ -263,9 +271,7 @@ def variants(model: Model, component: int | str = 0, *, n_channels: int = 40) ->
     values = source.components(of)[:, j, :]
     chosen = sorted(_strongest(values, n_channels))
     shown = _some(len(of.options), 8)
-    figure = new_figure(
-        min(8.0, 1.0 + 1.1 * len(shown)), float(np.clip(0.8 + 0.13 * len(chosen), 2.2, 6))
-    )
+    figure = new_figure(min(8.0, 1.0 + 1.1 * len(shown)), height_of_list(len(chosen)))
     if not chosen:
         return np.array([nothing_to_see(figure.add_subplot(), f"{of.name} {j + 1} is dead")])
     axes = figure.subplots(1, len(shown), sharex=True, sharey=True, squeeze=False)[0]
@@ -326,4 +332,5 @@ def _name_members(ax: Axes, source: Source, channels: Sequence[int]) -> None:
     ax.set_ylabel(
         some_of(len(channels), len(source.result.channel_names), "channels"), fontsize="small"
     )
-    ax.invert_yaxis()
+    ax.set_ylim(len(channels) - 0.4, -0.6)
+    few_numbers(ax.xaxis)

@@ -16,6 +16,7 @@ from ._style import (
     MAP,
     colour_bar,
     heat_map,
+    height_of_list,
     name_groups,
     name_matrix,
     name_ticks,
@@ -125,8 +126,7 @@ def raster(trials: Any, number: int = 0, *, ax: Axes | None = None) -> Axes:
     recording = trials_of(trials)
     values = np.asarray(recording[number], dtype=np.float64)
     stamps = recording.times[number] if recording.times else np.arange(values.shape[1])
-    height = float(np.clip(0.9 + 0.07 * len(values), 2.2, 6.0))
-    ax = new_axes(ax, COLUMN + 0.5, height)
+    ax = new_axes(ax, COLUMN + 0.5, height_of_list(len(values), 6.0))
     image = time_map(ax, np.asarray(stamps, dtype=np.float64), values)
     colour_bar(image, ax, "value")
     name_ticks(ax.yaxis, recording.channel_names, some_of(len(values), len(values), "channels"))
@@ -154,8 +154,7 @@ def rates(trials: Any, *, ax: Axes | None = None) -> Axes:
     recording = trials_of(trials)
     values = np.concatenate([np.asarray(trial, dtype=np.float64) for trial in recording], axis=1)
     mean, spread = np.nanmean(values, axis=1), np.nanstd(values, axis=1)
-    height = float(np.clip(0.9 + 0.11 * len(mean), 2.0, 6.0))
-    ax = new_axes(ax, COLUMN, height)
+    ax = new_axes(ax, COLUMN, height_of_list(len(mean)))
     order = np.argsort(mean, kind="stable")
     ax.errorbar(
         mean[order],

@@ -21,6 +21,7 @@ from ._style import (
     STYLES,
     colour_bar,
     heat_map,
+    height_of_list,
     legend,
     limits,
     name_ticks,
@@ -87,7 +88,8 @@ def objective(model: Model, *, ax: Axes | None = None) -> Axes:
     ax.set_xlabel("iteration", fontsize="small")
     whole_numbers(ax.xaxis)
     ax.set_ylabel("objective", fontsize="small")
-    ax.set_title(f"{source.result.stop_reason}, R² {source.result.r2:.3f}", fontsize="small")
+    reason = source.result.stop_reason.replace("_", " ")
+    ax.set_title(f"{reason}, R² {source.result.r2:.3f}", fontsize="small")
     tidy(ax)
     legend(ax, "term")
     return ax
@@ -132,7 +134,7 @@ def trial(
     fitted = source.result.reconstruction(number)
     spread = np.nan_to_num(np.nanvar(np.where(np.isnan(data), np.nan, data), axis=1))
     chosen = np.sort(np.argsort(-spread, kind="stable")[:n_channels])
-    figure = new_figure(7.0, float(np.clip(1.0 + 0.07 * len(chosen), 2.2, 5.0)))
+    figure = new_figure(7.0, height_of_list(len(chosen), 5.0))
     axes = figure.subplots(1, 3, sharex=True, sharey=True)
     low, high = limits(np.concatenate([data[chosen], fitted[chosen]]))
     parts = {"data": data, "fit": fitted, "residual": data - fitted}
@@ -175,7 +177,7 @@ def noise(model: Model, *, ax: Axes | None = None) -> Axes:
     source = Source(model)
     level = np.asarray(source.result.noise["level"])
     n_channels = len(source.result.channel_names)
-    ax = new_axes(ax, COLUMN, float(np.clip(0.9 + 0.11 * n_channels, 2.0, 6.0)))
+    ax = new_axes(ax, COLUMN, height_of_list(n_channels))
     if not level.size:
         return nothing_to_see(ax, "the noise was not estimated (penalties: fixed)")
     fitted = [source.result.reconstruction(m) for m in range(source.result.n_trials)]
@@ -252,6 +254,7 @@ def truth(model: Model, trials: Any) -> NDArray[Any]:
     if np.isfinite(ends.xmax):
         line = [min(ends.xmin, 0.0), ends.xmax]
         axes[1].plot(line, line, color=GREY, linewidth=0.8)
+        axes[1].set_title("line: found = true", fontsize="small")
     axes[1].set_xlabel("true membership", fontsize="small")
     axes[1].set_ylabel("found membership", fontsize="small")
     tidy(axes[1])

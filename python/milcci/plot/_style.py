@@ -42,8 +42,9 @@ GREY = "0.45"
 LUMINANCE = np.array([0.299, 0.587, 0.114])
 #: Its lightness rises all the way, so it is the same picture in greyscale.
 MAP = "cividis"
-#: Of a name beside an axis, in inches.
+#: Of a turned name below an axis, and of one beside an axis, in inches.
 TEXT_HEIGHT = 0.14
+LINE_HEIGHT = 0.112
 
 
 def new_axes(ax: Axes | None, width: float = COLUMN, height: float = 2.4) -> Axes:
@@ -61,6 +62,14 @@ def new_figure(width: float, height: float) -> Figure:
     made = figure(figsize=(width, height), layout="constrained")
     assert isinstance(made, Made)
     return made
+
+
+def height_of_list(n: int, most: float = 7.5) -> float:
+    """Of a picture with a row for every channel, in inches: about fifty have room for their names.
+
+    The axes have about three quarters of it.
+    """
+    return float(np.clip(0.9 + 0.15 * n, 2.2, most))
 
 
 def colours_of(options: Sequence[str], is_ordered: bool) -> list[Any]:
@@ -110,11 +119,11 @@ def _look(colour: Any, style: int) -> dict[str, Any]:
     return {"color": colour, "linestyle": STYLES[style], "zorder": 2 + 0.01 * style}
 
 
-def in_front() -> list[Any]:
-    """A white rim for lines, which shows them in front of bands and of each other."""
+def in_front(colour: str = "white") -> list[Any]:
+    """A rim for lines, which shows them in front of bands, heat maps and each other."""
     from matplotlib.patheffects import Normal, Stroke
 
-    return [Stroke(linewidth=2.4, foreground="white"), Normal()]
+    return [Stroke(linewidth=2.4, foreground=colour), Normal()]
 
 
 def limits(values: NDArray[np.float64]) -> tuple[float, float]:
@@ -187,19 +196,28 @@ def shorten(name: str, most: int = 18) -> str:
     return name[: (kept + 1) // 2] + "…" + name[len(name) - kept // 2 :]
 
 
-def name_ticks(axis: Any, names: Sequence[str], what: str = "", least_step: int = 1) -> int:
+def name_ticks(
+    axis: Any, names: Sequence[str], what: str = "", least_step: int = 1, groups: int = 1
+) -> int:
     """Names at the places 0, 1, ..., turned on the axis of x, and `what` they name.
 
-    Of more names than there is room for, every second or third and so on; the axis says so. Returns
-    that step.
+    Of more names than there is room for, every second or third and so on; the axis says so. Of
+    names that come in `groups`, each group has the same ones named. Returns that step.
     """
     ax = axis.axes
     is_x = axis is ax.xaxis
     width, height = room_of(ax)
-    # Names beside the axis of y will take about a quarter of the width.
-    room = 0.75 * width if is_x else height
-    step = max(least_step, math.ceil(len(names) * TEXT_HEIGHT / room))
+    # Names beside the axis of y will take about a quarter of the width, and no more than this.
+    room = max(0.75 * width, width - 0.6) if is_x else height
+    step = math.ceil(len(names) * (TEXT_HEIGHT if is_x else LINE_HEIGHT) / room)
+    step = max(least_step, step)
     places = list(range(0, len(names), step))
+    n = len(names) // groups
+    if 1 < step <= n and groups > 1:
+        # The last of a group is as far from the first of the next.
+        within = range(0, n - step + 1, step)
+        step = step if len(within) > 1 else n
+        places = [group * n + place for group in range(groups) for place in within]
     axis.set_ticks(places, [shorten(names[place]) for place in places], fontsize="x-small")
     if is_x and any(len(names[place]) > 2 for place in places):
         turn(axis)
@@ -242,6 +260,11 @@ def some_of(shown: int, total: int, what: str) -> str:
     return f"{total} {what}" if shown == total else f"{shown} of {total} {what}"
 
 
+def few_numbers(axis: Any) -> None:
+    """Of small numbers, which are long: those of memberships would touch."""
+    axis.get_major_locator().set_params(nbins=4)
+
+
 def whole_numbers(axis: Any) -> None:
     """There is no trial 2.5."""
     axis.get_major_locator().set_params(integer=True)
@@ -263,7 +286,8 @@ def tidy(ax: Axes) -> None:
 def legend(
     ax: Axes, title: str | None = None, *, most: int = 12, is_reversed: bool = False
 ) -> None:
-    """Beside the axes, so that it hides nothing; of many entries some, the ends included.
+    """Beside the axes, so that it hides nothing; of many entries, or more than the height of the
+    picture has room for, some, the ends included.
 
     Markers of the data end well before it, or they would look like its own.
     """
@@ -272,6 +296,9 @@ def legend(
     handles, labels = ax.get_legend_handles_labels()
     if not handles:
         return
+    # The title of the picture and that of the legend are above; a line takes 0.155 inches.
+    lines = int((_row_of(ax) - 0.7) / 0.155) - (title or "").count("\n")
+    most = max(2, min(most, lines))
     if len(handles) > most:
         places = np.unique(np.linspace(0, len(handles) - 1, most).round().astype(int))
         title = f"{title or ''} ({most} of {len(handles)})".strip()
@@ -290,6 +317,14 @@ def legend(
         bbox_to_anchor=(1.0, 1.0),
         borderaxespad=1.2,
     )
+
+
+def _row_of(ax: Axes) -> float:
+    """Height of the row of pictures that the axes are in: those are 0.77 of a figure by default,
+    and a fifth of their height apart."""
+    place = ax.get_subplotspec()
+    n = 1 if place is None else place.get_gridspec().nrows
+    return room_of(ax)[1] * (n + 0.2 * (n - 1)) / (0.77 * n)
 
 
 def nothing_to_see(ax: Axes, why: str) -> Axes:

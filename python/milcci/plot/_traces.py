@@ -85,6 +85,7 @@ def traces(
     times = np.asarray(summary["times"])
     ax = new_axes(ax, COLUMN + 0.9, max(2.3, 0.7 + 0.16 * min(len(groups), 12)))
     looks = line_looks([group["values"] for group in groups], [*map(source.is_ordered, labels)])
+    has_band = False
     for group, look in zip(groups, looks, strict=True):
         mean = _where_enough(group, _numbers(group["mean"]))
         name = ", ".join(map(shorten, group["values"])) or "all trials"
@@ -102,14 +103,14 @@ def traces(
         if low is not None:
             # Fainter where there are many, or the lightest lines would not be seen on them.
             faint = min(0.18, 0.4 / len(groups))
+            has_band = has_band or bool(np.isfinite(high).any())
             ax.fill_between(
                 times[has], low[has], high[has], color=look["color"], alpha=faint, linewidth=0
             )
     mark_events(ax, source, events)
     words = {"interval": f"{100 * interval:.0f} % of trials", "sem": "s.e.m.", "none": ""}[band]
-    ax.set_title(
-        source.title(of, j) + (f" (mean, band: {words})" if words else ""), fontsize="small"
-    )
+    note = f" (mean, band: {words})" if has_band else " (mean)"
+    ax.set_title(source.title(of, j) + note, fontsize="small")
     ax.set_xlabel(source.time_label, fontsize="small")
     ax.set_ylabel("trace", fontsize="small")
     tidy(ax)
@@ -159,7 +160,7 @@ def trace_difference(
     summary = summarise(model, by=by, between=(first, second), permutations=permutations)
     found = summary["components"][of.first + j]["difference"]
     times, band = np.asarray(summary["times"]), _numbers(found["band"])
-    ax = new_axes(ax, COLUMN + 0.4, 2.0)
+    ax = new_axes(ax, COLUMN + 0.4, 2.2)
     ax.fill_between(times, -band, band, color="0.85", linewidth=0, label="by chance")
     ax.axhline(0.0, color="0.6", linewidth=0.8)
     difference = _numbers(found["difference"])
@@ -178,8 +179,8 @@ def trace_difference(
             label="beyond it",
         )
     mark_events(ax, source, events)
-    pair = f"{shorten(str(first))} less {shorten(str(second))}"
-    title = f"{source.title(of, j)}: {pair}, p = {found['p']:.2g}"
+    pair = f"{shorten(by)}: {shorten(str(first), 12)} less {shorten(str(second), 12)}"
+    title = f"{source.title(of, j)}, p = {found['p']:.2g}\n{pair}"
     if summary["components"][of.first + j]["is_of_label"]:
         title += "\n(fitted with this label: no test of the fit)"
     ax.set_title(title, fontsize="small")
@@ -220,7 +221,8 @@ def trials(
     """
     source = Source(model)
     of, j = source.place(component)
-    labels = [of.name] if by is None else [by] if isinstance(by, str) else list(by)
+    own = [] if of.has_one_option else [of.name]
+    labels = own if by is None else [by] if isinstance(by, str) else list(by)
     groups = [source.groups(label) for label in labels]
     n_trials = source.result.n_trials
     order = sorted(range(n_trials), key=lambda m: (*(int(g[1][m]) for g in groups), m))
@@ -237,12 +239,20 @@ def trials(
             where="post",
             color="white",
             linewidth=1.2,
+            path_effects=in_front("black"),
         )
-        at = float(np.nanmedian(stamps))
-        ax.text(at, -0.5, name, fontsize="x-small", va="bottom", ha="center")
+        ax.annotate(
+            name,
+            (float(np.nanmedian(stamps)), -0.5),
+            xytext=(0.0, 2.0),
+            textcoords="offset points",
+            fontsize="x-small",
+            va="bottom",
+            ha="center",
+        )
     note = "" if np.isfinite(values).all() else " (white: no value)"
     ax.set_title(
-        f"{source.title(of, j)}, all trials{note}", fontsize="small", pad=12 if events else 6
+        f"{source.title(of, j)}, all trials{note}", fontsize="small", pad=14 if events else 6
     )
     ax.set_xlabel(source.time_label, fontsize="small")
     ax.set_yticks([])
@@ -282,11 +292,11 @@ def drift(
     of, j = source.place(component)
     means = np.array([trace[of.first + j].mean() for trace in source.traces])
     number = np.arange(1, len(means) + 1)
-    ax = new_axes(ax, COLUMN + 0.7, 2.0)
+    options, of_trial = ([], np.array([])) if by is None else source.groups(by)
+    ax = new_axes(ax, COLUMN + 0.7, max(2.0, 0.7 + 0.16 * min(len(options) + 1, 12)))
     if by is None:
         ax.plot(number, means, ".", color=GREY, markersize=3, label="one trial")
     else:
-        options, of_trial = source.groups(by)
         is_ordered = source.is_ordered(by)
         for i, colour in enumerate(colours_of(options, is_ordered)):
             chosen = of_trial == i
@@ -385,14 +395,15 @@ def mark_events(ax: Axes, source: Source, events: Events | None) -> None:
             )
             continue
         ax.axvline(at, color="0.3", linewidth=0.9, linestyle=(0, (4, 2)))
+        is_late = at > low + 0.7 * (high - low)  # its name would leave the axes
         ax.annotate(
             name,
             (at, 1.0),
             xycoords=("data", "axes fraction"),
             fontsize="x-small",
-            ha="left",
+            ha="right" if is_late else "left",
             va="top",
-            xytext=(2, 0),
+            xytext=(-2 if is_late else 2, 0),
             textcoords="offset points",
         )
 
@@ -428,10 +439,13 @@ def _label_bars(
     from matplotlib.colors import ListedColormap
     from matplotlib.patches import Patch
 
-    others = []
+    others: list[Any] = []
+    title = ""
     for position, (label, (options, of_trial)) in enumerate(zip(labels, groups, strict=True)):
         bar = ax.inset_axes((-0.045 - 0.05 * (len(labels) - 1 - position), 0.0, 0.035, 1.0))
-        colours = [*colours_of(options, source.is_ordered(label)), "white"]
+        # Without names beside them more than three are told apart by lightness alone.
+        by_lightness = source.is_ordered(label) or (position > 0 and len(options) > 3)
+        colours = [*colours_of(options, by_lightness), "white"]
         values = np.array([of_trial[m] for m in order])
         values = np.where(values < 0, len(options), values)
         bar.imshow(
@@ -446,18 +460,19 @@ def _label_bars(
         turn(bar.xaxis)
         bar.tick_params(axis="x", length=0, pad=14)  # below the first number of the axis of time
         bar.set_yticks([])
-        if len(options) > 12:
-            continue
         if position > 0:
+            n = len(options)
+            shown = range(n) if n <= 12 else np.linspace(0, n - 1, 6).round().astype(int)
+            title = label if n <= 12 else f"{label} (6 of {n})"
             before = f"{label} " if len(labels) > 2 else ""
-            names = [before + shorten(option, 10) for option in options]
-            others += [Patch(color=c, label=n) for c, n in zip(colours, names, strict=False)]
+            names = {int(i): before + shorten(options[i], 10) for i in shown}
+            others += [Patch(color=colours[i], label=name) for i, name in names.items()]
             continue
         present = [i for i in range(len(options)) if (values == i).any()]
         centres = [float(np.flatnonzero(values == i).mean()) for i in present]
         name_groups(bar.yaxis, centres, [options[i] for i in present], len(values))
     if others:
-        _legend_below(ax, others, labels[1] if len(labels) == 2 else None)
+        _legend_below(ax, others, title if len(labels) == 2 else None)
 
 
 def _legend_below(ax: Axes, handles: Sequence[Any], title: str | None) -> None:

@@ -628,6 +628,25 @@ def test_no_band_is_told_where_there_is_none(model):
     assert plot.traces(one_each, 0, by="side", band="sem").get_title() == "side 1 (mean, band: s.e.m.)"
 
 
+def test_axes_of_time_have_a_unit_where_it_is_given(model, recording):
+    times = [np.arange(10) * 0.1 for _ in range(8)]
+    found = irregular(times)
+    for ax in (plot.traces(found, 0, time_unit="s"), plot.trials(found, 0, time_unit="s"),
+               plot.trace_difference(found, 0, "side", "l", "r", permutations=20, time_unit="s")):  # fmt: skip
+        assert ax.get_xlabel() == "time (s)"
+    follow = irregular([stamps + 10 * m for m, stamps in enumerate(times)])
+    assert plot.traces(follow, 0, time_unit="s").get_xlabel() == "time from the start of the trial (s)"
+    trials = milcci.as_trials([np.ones((3, 10)) for _ in times], {"side": ["l", "r"] * 4},
+                              dims=("channel", "time"), times=times)  # fmt: skip
+    assert plot.raster(trials, 0, time_unit="s").get_xlabel() == "time (s)"
+    assert plot.raster(recording, 0, time_unit="s").get_xlabel() == "time point"
+    assert plot.trial(model, recording, 0, time_unit="s")[0].figure.get_supxlabel() == "time point"
+    shared = [np.outer([1.0, 0.5, 0.2], trial) for trial in np.random.default_rng(2).random((8, 10))]
+    living = quietly_fitted(shared, {"side": ["l", "r"] * 4}, categories={"side": 1},
+                            dims=("channel", "time"), times=times)  # fmt: skip
+    assert "time (s)" in [ax.get_xlabel() for ax in plot.overview(living, time_unit="s").axes]
+
+
 @pytest.mark.parametrize("rows", [1, 3])
 def test_a_legend_has_no_more_lines_than_there_is_room_for(rows):
     figure, axes = pyplot.subplots(rows, 1, figsize=(4.4, 2.0 * rows), layout="constrained", squeeze=False)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._trials import Trials
-from ._source import grouped, trials_of
+from ._source import grouped, label_of_time, trials_of
 from ._style import (
     COLOURS,
     COLUMN,
@@ -107,7 +107,9 @@ def trial_correlations(trials: Any, by: str | None = None, *, ax: Axes | None = 
     return ax
 
 
-def raster(trials: Any, number: int = 0, *, ax: Axes | None = None) -> Axes:
+def raster(
+    trials: Any, number: int = 0, *, time_unit: str | None = None, ax: Axes | None = None
+) -> Axes:
     """The values of one trial: channels down, time across.
 
     Parameters
@@ -115,6 +117,8 @@ def raster(trials: Any, number: int = 0, *, ax: Axes | None = None) -> Axes:
     trials : Trials, or what `as_trials` takes
     number : int
         Of the trial, from 0.
+    time_unit : str, optional
+        Of the trials' times, for the axis: ``"s"``. Files do not tell it.
     ax : Axes, optional
 
     Examples
@@ -130,7 +134,8 @@ def raster(trials: Any, number: int = 0, *, ax: Axes | None = None) -> Axes:
     image = time_map(ax, np.asarray(stamps, dtype=np.float64), values)
     colour_bar(image, ax, "value")
     name_ticks(ax.yaxis, recording.channel_names, some_of(len(values), len(values), "channels"))
-    ax.set_xlabel("time" if recording.times else "time point", fontsize="small")
+    words = label_of_time("time" if recording.times else "", time_unit)
+    ax.set_xlabel(words, fontsize="small")
     name = recording.trial_names[number] if recording.trial_names else str(number + 1)
     ax.set_title(f"trial {shorten(name)}", fontsize="small")
     ax.tick_params(labelsize="x-small")

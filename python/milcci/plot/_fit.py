@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from .. import _core
 from .._trials import Trials
 from .._warnings import Warning
-from ._source import Model, Source, trials_of
+from ._source import Model, Source, label_of_time, trials_of
 from ._style import (
     COLOURS,
     COLUMN,
@@ -101,6 +101,7 @@ def trial(
     number: int = 0,
     *,
     n_channels: int = 60,
+    time_unit: str | None = None,
 ) -> NDArray[Any]:
     """Data, fit and residual of one trial as heat maps with one scale.
 
@@ -115,6 +116,8 @@ def trial(
         Of the trial, from 0.
     n_channels : int
         Most channels to show: those with the largest variance in this trial.
+    time_unit : str, optional
+        Of the trials' times, for the axis: ``"s"``. Files do not tell it.
 
     Returns
     -------
@@ -146,7 +149,8 @@ def trial(
         colour_bar(image, ax, "value, as fitted" if name == "residual" else "")
     names = [source.result.channel_names[n] for n in chosen]
     name_ticks(axes[0].yaxis, names, some_of(len(names), len(data), "channels"))
-    figure.supxlabel("time" if source.result.times else "time point", fontsize="small")
+    words = label_of_time("time" if source.result.times else "", time_unit)
+    figure.supxlabel(words, fontsize="small")
     title = f"trial {shorten(source.trial_names[number])}"
     label = ", ".join(
         f"{c.name} {c.options[c.option_of_trial[number]]}"

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 MOST_TRACES = 6
 
 
-def overview(model: Model, trials: Any = None) -> Figure:
+def overview(model: Model, trials: Any = None, *, time_unit: str | None = None) -> Figure:
     """Components of every category, mean traces by their labels, shares, distances and the fit.
 
     Parameters
@@ -25,6 +25,8 @@ def overview(model: Model, trials: Any = None) -> Figure:
     model : MILCCI, or path to a model file
     trials : Trials, optional
         Not needed; a truth in them is told in the title.
+    time_unit : str, optional
+        Of the trials' times, for the axis: ``"s"``. Files do not tell it.
 
     Returns
     -------
@@ -54,7 +56,7 @@ def overview(model: Model, trials: Any = None) -> Figure:
     for ax in axes[len(shown) :]:
         ax.set_axis_off()
     for ax, j in zip(axes, shown, strict=False):
-        traces(model, j, ax=ax)
+        traces(model, j, time_unit=time_unit, ax=ax)
     if len(shown) < len(source.living):
         note = f"the {len(shown)} strongest of {len(source.living)} components"
         middle.suptitle(note, fontsize="small")

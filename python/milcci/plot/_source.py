@@ -136,11 +136,10 @@ class Source:
             return np.asarray(times[trial])
         return np.arange(self.traces[trial].shape[1], dtype=np.float64)
 
-    @cached_property
-    def time_label(self) -> str:
+    def time_label(self, unit: str | None) -> str:
         if self.aligned["is_from_start"]:
-            return "time from the start of the trial"
-        return "time" if self.result.times else "time point"
+            return label_of_time("time from the start of the trial", unit)
+        return label_of_time("time" if self.result.times else "", unit)
 
     def event_times(self, when: Any) -> NDArray[np.float64]:
         """Per trial, on the axis of time of pictures that put trials together."""
@@ -180,6 +179,13 @@ class Source:
     def summary(self) -> dict[str, Any]:
         found: dict[str, Any] = json.loads(self.result.summary_json())
         return found
+
+
+def label_of_time(words: str, unit: str | None) -> str:
+    """Of an axis. Trials without times have numbered time points, which have no unit."""
+    if not words:
+        return "time point"
+    return f"{words} ({unit})" if unit else words
 
 
 def grouped(values: Any) -> tuple[list[str], NDArray[np.int64]]:

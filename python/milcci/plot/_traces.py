@@ -48,6 +48,7 @@ def traces(
     band: str = "interval",
     interval: float = 0.8,
     events: Events | None = None,
+    time_unit: str | None = None,
     ax: Axes | None = None,
 ) -> Axes:
     """The mean trace of a component in the trials of each value of a label, with a band around it.
@@ -65,6 +66,8 @@ def traces(
     interval : float
     events : mapping, optional
         Times to mark: ``{"stimulus": 0.0}``; of one per trial, the median.
+    time_unit : str, optional
+        Of the trials' times, for the axis: ``"s"``. Files do not tell it.
     ax : Axes, optional
 
     Examples
@@ -111,7 +114,7 @@ def traces(
     words = {"interval": f"{100 * interval:.0f} % of trials", "sem": "s.e.m.", "none": ""}[band]
     note = f" (mean, band: {words})" if has_band else " (mean)"
     ax.set_title(source.title(of, j) + note, fontsize="small")
-    ax.set_xlabel(source.time_label, fontsize="small")
+    ax.set_xlabel(source.time_label(time_unit), fontsize="small")
     ax.set_ylabel("trace", fontsize="small")
     tidy(ax)
     legend(ax, "\nand ".join(labels) or None)
@@ -127,6 +130,7 @@ def trace_difference(
     *,
     permutations: int = 1000,
     events: Events | None = None,
+    time_unit: str | None = None,
     ax: Axes | None = None,
 ) -> Axes:
     """The difference of a component's mean trace between two values of a label, against chance.
@@ -146,6 +150,8 @@ def trace_difference(
     permutations : int
     events : mapping, optional
         Times to mark: ``{"stimulus": 0.0}``; of one per trial, the median.
+    time_unit : str, optional
+        Of the trials' times, for the axis: ``"s"``. Files do not tell it.
     ax : Axes, optional
 
     Examples
@@ -184,7 +190,7 @@ def trace_difference(
     if summary["components"][of.first + j]["is_of_label"]:
         title += "\n(fitted with this label: no test of the fit)"
     ax.set_title(title, fontsize="small")
-    ax.set_xlabel(source.time_label, fontsize="small")
+    ax.set_xlabel(source.time_label(time_unit), fontsize="small")
     ax.set_ylabel("difference of means", fontsize="small")
     tidy(ax)
     legend(ax)
@@ -197,6 +203,7 @@ def trials(
     by: str | Sequence[str] | None = None,
     *,
     events: Events | None = None,
+    time_unit: str | None = None,
     ax: Axes | None = None,
 ) -> Axes:
     """Every trial's trace of a component as a heat map, sorted by label, with a bar per label.
@@ -210,6 +217,8 @@ def trials(
         Labels to sort by, the first one first. Unset: the category of the component.
     events : mapping, optional
         Times to mark: a number, or one per trial.
+    time_unit : str, optional
+        Of the trials' times, for the axis: ``"s"``. Files do not tell it.
     ax : Axes, optional
 
     Examples
@@ -254,7 +263,7 @@ def trials(
     ax.set_title(
         f"{source.title(of, j)}, all trials{note}", fontsize="small", pad=14 if events else 6
     )
-    ax.set_xlabel(source.time_label, fontsize="small")
+    ax.set_xlabel(source.time_label(time_unit), fontsize="small")
     ax.set_yticks([])
     ax.tick_params(labelsize="small")
     return ax

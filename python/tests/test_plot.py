@@ -625,6 +625,7 @@ def test_no_band_is_told_where_there_is_none(model):
     ax = plot.traces(one_each, 0, by="name", band="sem")
     assert not ax.collections or not any(np.isfinite(c.get_datalim(ax.transData).max[1]) for c in ax.collections)
     assert ax.get_title() == "side 1 (mean)"
+    assert plot.traces(one_each, 0, by="name").get_title() == "side 1 (mean)"
     assert plot.traces(one_each, 0, by="side", band="sem").get_title() == "side 1 (mean, band: s.e.m.)"
 
 
@@ -661,6 +662,16 @@ def test_a_legend_has_no_more_lines_than_there_is_room_for(rows):
         texts = [text.get_text() for text in ax.get_legend().get_texts()]
         assert (texts[0], texts[-1]) == ("option 0", "option 23")
         assert len(texts) >= 5
+
+
+def test_a_dozen_groups_of_two_labels_are_all_in_the_legend():
+    arrays = [np.random.default_rng(m).random((3, 8)) for m in range(24)]
+    labels = {"party": [f"party {m % 4}" for m in range(24)], "office": [f"office {m % 3}" for m in range(24)]}
+    found = quietly_fitted(arrays, labels, categories={"party": 1}, dims=("channel", "time"))
+    ax = plot.traces(found, 0, by=["party", "office"])
+    ax.figure.canvas.draw()
+    assert len(ax.get_legend().get_texts()) == 12
+    assert are_within([ax.get_legend().get_window_extent()], ax.figure)
 
 
 def test_drift_by_many_values_has_a_legend_within_the_picture():

@@ -86,7 +86,8 @@ def traces(
     summary = summarise(model, by=labels, interval=interval)
     groups = summary["components"][of.first + j]["groups"]
     times = np.asarray(summary["times"])
-    ax = new_axes(ax, COLUMN + 0.9, max(2.3, 0.7 + 0.16 * min(len(groups), 12)))
+    n_lines = min(len(groups), 12) + max(0, len(labels) - 1)  # of the legend
+    ax = new_axes(ax, COLUMN + 0.9, max(2.3, 0.7 + 0.16 * n_lines))
     looks = line_looks([group["values"] for group in groups], [*map(source.is_ordered, labels)])
     has_band = False
     for group, look in zip(groups, looks, strict=True):
@@ -106,7 +107,7 @@ def traces(
         if low is not None:
             # Fainter where there are many, or the lightest lines would not be seen on them.
             faint = min(0.18, 0.4 / len(groups))
-            has_band = has_band or bool(np.isfinite(high).any())
+            has_band = has_band or bool((high > low).any())
             ax.fill_between(
                 times[has], low[has], high[has], color=look["color"], alpha=faint, linewidth=0
             )
@@ -474,7 +475,7 @@ def _label_bars(
             shown = range(n) if n <= 12 else np.linspace(0, n - 1, 6).round().astype(int)
             title = label if n <= 12 else f"{label} (6 of {n})"
             before = f"{label} " if len(labels) > 2 else ""
-            names = {int(i): before + shorten(options[i], 10) for i in shown}
+            names = {int(i): before + shorten(options[i], 12) for i in shown}
             others += [Patch(color=colours[i], label=name) for i, name in names.items()]
             continue
         present = [i for i in range(len(options)) if (values == i).any()]

@@ -32,6 +32,8 @@ const margins = { left: 52, right: 16, top: 26, bottom: 44 };
 const radius = 4;
 /** Pixels within which the mouse finds a point. */
 const reach = 16;
+/** On both axes of a square, so that they have the same numbers. */
+const squareTicks = 5;
 
 export function scatter(spec: ScatterSpec, frame: Frame): Drawing {
   const keyHeight = spec.key ? keyOf(spec.key, 4, frame.width).height : 0;
@@ -55,11 +57,15 @@ export function scatter(spec: ScatterSpec, frame: Frame): Drawing {
     picture.append(
       axisBelow(
         { scale: x, low: xRange[0], high: xRange[1], title: spec.xTitle },
-        { y: bottom, top, nTicks: room / 90 },
+        { y: bottom, top, nTicks: spec.isSquare ? squareTicks : room / 90 },
       ),
       axisLeft(
         { scale: y, low: yRange[0], high: yRange[1], title: spec.yTitle },
-        { x: margins.left, right: margins.left + room },
+        {
+          x: margins.left,
+          right: margins.left + room,
+          ...(spec.isSquare ? { nTicks: squareTicks } : {}),
+        },
       ),
     );
     if (spec.isSquare) {

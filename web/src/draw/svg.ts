@@ -46,18 +46,28 @@ export function boldWidth(text: string): number {
   return 1.12 * textWidth(text);
 }
 
-/** The text, cut to a width with an ellipsis if need be; characters of emoji stay whole. */
-export function fitText(text: string, width: number): string {
-  if (textWidth(text) <= width) return text;
+/** The text, cut to a width with an ellipsis if need be; characters of emoji stay whole. Names that begin alike often
+ *  differ at their ends, as hippocampus_left and hippocampus_right: so something of the end stays. */
+export function fitText(
+  text: string,
+  width: number,
+  widthOf: (text: string) => number = textWidth,
+): string {
+  if (widthOf(text) <= width) return text;
   const characters = Array.from(text);
+  const cut = (n: number) => {
+    const nLast = Math.floor(0.4 * n);
+    const end = characters.slice(characters.length - nLast).join("");
+    return `${characters.slice(0, n - nLast).join("")}…${end}`;
+  };
   let low = 0;
-  let high = characters.length;
+  let high = characters.length - 1;
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
-    if (textWidth(characters.slice(0, middle).join("") + "…") <= width) low = middle;
+    if (widthOf(cut(middle)) <= width) low = middle;
     else high = middle - 1;
   }
-  return characters.slice(0, low).join("") + "…";
+  return cut(low);
 }
 
 /** The words of a text in lines of a width; a word that is wider stands alone. */
@@ -134,6 +144,31 @@ export function ticks(low: number, high: number, n: number): number[] {
   );
 }
 
+/** About `n` round numbers. Fewer than three tell no scale: then as many as have room for their texts. */
+export function readableTicks(
+  { scale, low, high }: Omit<Axis, "title">,
+  n: number,
+  widthOf: (text: string) => number = textWidth,
+): number[] {
+  const hasRoom = (values: readonly number[]) =>
+    values.slice(1).every((value, i) => {
+      const [a, b] = [values[i]!, value];
+      const needed = (widthOf(exact(a)) + widthOf(exact(b))) / 2 + leastGap;
+      return Math.abs(scale(b) - scale(a)) >= needed;
+    });
+  let best = ticks(low, high, n);
+  for (let more = Math.ceil(n) + 1; best.length < fewTicks && more <= mostTried; ++more) {
+    const finer = ticks(low, high, more);
+    if (finer.length > best.length && hasRoom(finer)) best = finer;
+  }
+  return best;
+}
+
+const fewTicks = 3;
+const mostTried = 12;
+/** Pixels between the texts of two ticks. */
+const leastGap = 8;
+
 export interface Axis {
   scale: Scale;
   low: number;
@@ -144,11 +179,12 @@ export interface Axis {
 
 /** An axis below a plot, from x = left to right at height y, with faint lines up to `top`. */
 export function axisBelow(
-  { scale, low, high, title }: Axis,
+  axis: Axis,
   { y, top, nTicks = 6 }: { y: number; top: number; nTicks?: number },
 ): SVGGElement {
+  const { scale, low, high, title } = axis;
   const group = svg("g");
-  for (const value of ticks(low, high, nTicks)) {
+  for (const value of readableTicks(axis, nTicks)) {
     const x = scale(value);
     group.append(
       svg("line", { x1: x, x2: x, y1: top, y2: y, stroke: "var(--line)", "stroke-width": 1 }),

@@ -4,7 +4,7 @@ import { spread, variantDistances } from "../../src/data/distances";
 import { Report } from "../../src/data/report";
 import { findName } from "../../src/ui/controls";
 import { move } from "../../src/draw/cursor";
-import { ticks } from "../../src/draw/svg";
+import { fitText, linearScale, readableTicks, ticks } from "../../src/draw/svg";
 import { short } from "../../src/ui/words";
 import { hardNames, smallReport } from "../fixture";
 
@@ -75,6 +75,28 @@ describe("small helpers", () => {
     expect(ticks(0, 1, 5)).toEqual([0, 0.2, 0.4, 0.6, 0.8, 1]);
     expect(ticks(-0.1, 0.32, 4)).toEqual([0, 0.2]);
     expect(ticks(2, 2, 4)).toEqual([2]);
+  });
+
+  it("have a tick on each side of a number where there is room", () => {
+    const shown = (low: number, high: number, width: number) => {
+      const axis = { scale: linearScale([low, high], [0, width]), low, high };
+      return readableTicks(axis, width / 90, (text) => 6 * text.length);
+    };
+    expect(shown(0, 0.078, 290)).toEqual([0, 0.02, 0.04, 0.06]);
+    expect(shown(-0.3, 0.32, 120)).toEqual([-0.2, 0, 0.2]);
+    expect(shown(0.63, 0.88, 190)).toEqual([0.65, 0.7, 0.75, 0.8, 0.85]);
+    expect(shown(0, 1, 30)).toEqual([0, 1]);
+    expect(shown(0, 26, 900)).toEqual([0, 5, 10, 15, 20, 25]);
+  });
+
+  it("cut names so that their ends stay", () => {
+    const cut = (text: string, width: number) =>
+      fitText(text, width, (one) => Array.from(one).length);
+    expect(cut("unit18", 6)).toBe("unit18");
+    expect(cut("hippocampus_right", 12)).toBe("hippoca…ight");
+    expect(cut("hippocampus_left", 12)).toBe("hippoca…left");
+    expect(cut("trial_number 2", 6)).toBe("tri… 2");
+    expect(cut("abc", 0)).toBe("…");
   });
 
   it("write short numbers", () => {

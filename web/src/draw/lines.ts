@@ -5,7 +5,15 @@ import { h } from "../ui/dom";
 import { exact, short, tellApart, visible } from "../ui/words";
 import type { Drawing, Frame } from "./drawing";
 import { linesSvg } from "./lines_svg";
-import { defaultHeight, dotSize, keyOfLines, styleOf, type LinesSpec } from "./lines_spec";
+import {
+  defaultHeight,
+  dotSize,
+  drawnVerticals,
+  keyOfLines,
+  styleOf,
+  type LinesSpec,
+  unnamedAlpha,
+} from "./lines_spec";
 import { fontFamily, fontSize, svgFigure, textWidth, ticks } from "./svg";
 import { colour, type Theme } from "./theme";
 
@@ -186,10 +194,7 @@ function showTip(plot: uPlot, spec: LinesSpec, tip: HTMLElement): void {
   tip.style.cssText = `${side};bottom:${plot.root.clientHeight / 2}px`;
 }
 
-/** Upright lines without a name are many, and stay behind. */
-const unnamedAlpha = 0.4;
-
-function drawVerticals(plot: uPlot, { verticals }: LinesSpec, theme: Theme): void {
+function drawVerticals(plot: uPlot, spec: LinesSpec, theme: Theme): void {
   const { ctx, bbox } = plot;
   ctx.save();
   ctx.strokeStyle = ctx.fillStyle = colour(theme, "--quiet");
@@ -197,7 +202,7 @@ function drawVerticals(plot: uPlot, { verticals }: LinesSpec, theme: Theme): voi
   ctx.font = `${fontSize * devicePixelRatio}px ${fontFamily}`;
   ctx.textAlign = "left";
   ctx.lineWidth = devicePixelRatio;
-  for (const { x, name } of verticals ?? []) {
+  for (const { x, name } of drawnVerticals(spec, (one) => plot.valToPos(one, "x"))) {
     const at = plot.valToPos(x, "x", true);
     if (at < bbox.left || at > bbox.left + bbox.width) continue;
     ctx.globalAlpha = name === "" ? unnamedAlpha : 1;

@@ -38,6 +38,26 @@ export interface LinesSpec {
   choose?: (point: number) => void;
 }
 
+/** Upright lines without a name are many, and stay behind. */
+export const unnamedAlpha = 0.4;
+
+/** Upright lines without a name that are so near to the one before them, in pixels, would run into a grey block. */
+const leastApart = 7;
+
+/** The upright lines that are drawn: all that have a name, and of the others those that stand apart. */
+export function drawnVerticals(
+  { verticals = [] }: LinesSpec,
+  placeOf: (x: number) => number,
+): readonly { x: number; name: string }[] {
+  let last = -Infinity;
+  return verticals.filter(({ x, name }) => {
+    const place = placeOf(x);
+    if (name === "" && place - last < leastApart) return false;
+    last = place;
+    return true;
+  });
+}
+
 /** Diameter of a separate point, in pixels. */
 export const dotSize = 5;
 

@@ -1,7 +1,15 @@
 // A line plot as SVG.
 import { axisRange } from "../data/statistics";
 import { exact } from "../ui/words";
-import { defaultHeight, dotSize, keyOfLines, styleOf, type LinesSpec } from "./lines_spec";
+import {
+  defaultHeight,
+  dotSize,
+  drawnVerticals,
+  keyOfLines,
+  styleOf,
+  type LinesSpec,
+  unnamedAlpha,
+} from "./lines_spec";
 import {
   axisBelow,
   axisLeft,
@@ -59,10 +67,15 @@ export function linesSvg(spec: LinesSpec, width: number): SVGSVGElement {
       }),
     );
   });
-  for (const { x: at, name } of spec.verticals ?? []) {
+  for (const { x: at, name } of drawnVerticals(spec, x)) {
     const d = `M${x(at)} ${top}V${bottom}`;
     picture.append(
-      svg("path", { d, stroke: "var(--quiet)", "stroke-dasharray": "4 3" }),
+      svg("path", {
+        d,
+        stroke: "var(--quiet)",
+        "stroke-dasharray": "4 3",
+        "stroke-opacity": name === "" ? unnamedAlpha : 1,
+      }),
       label(name, x(at) + 4, top + 8, { fill: "var(--quiet)" }),
     );
   }

@@ -17,16 +17,25 @@ function stageLines(iterations: readonly Iteration[]): { x: number; name: string
   }));
 }
 
+function stageNote(iterations: readonly Iteration[]): string {
+  const starts = stageStarts(iterations).length;
+  if (starts === 0) return "";
+  const isDense = starts > mostNamedStages;
+  return ` Dashed lines: a stage begins${isDense ? ` (there are ${starts + 1}; lines that would touch are left out)` : ""}.`;
+}
+
 export function objectiveFigure(host: PanelHost): HTMLElement {
   const { iterations } = host.report.data.summary;
   const terms = objectiveTerms(iterations);
+  const stages = stageNote(iterations);
   return figure(host, {
     name: "objective",
     title: "Objective by term",
     note:
-      "What the fit makes small: the squared error that is left, and a penalty per term. " +
-      "Dashed lines: a stage begins. Weights of the terms change with it, so values before and after " +
-      "cannot be compared.",
+      "What the fit makes small: the squared error that is left, and a penalty per term." +
+      (stages
+        ? `${stages} Weights of the terms change with it, so values before and after cannot be compared.`
+        : ""),
     draw: (frame) =>
       lines(
         {
@@ -62,8 +71,8 @@ export function r2Figure(host: PanelHost): HTMLElement {
     name: "r2",
     title: "R2 as the fit weighs channels",
     note:
-      "Over the iterations. Channels count by their noise, so it need not end at the R2 of the summary. " +
-      "Dashed lines: a stage begins.",
+      "Over the iterations. Channels count by their noise, so it need not end at the R2 of the summary." +
+      stageNote(iterations),
     draw: (frame) =>
       lines(
         {

@@ -92,7 +92,7 @@ const columns: readonly Column[] = [
 /** What a reader may not know by its name. */
 const explained: Readonly<Record<string, string>> = {
   milcci: "signs of the fit",
-  milcci_nonnegative: "nothing negative",
+  milcci_nonnegative: "non-negative",
   svd: "singular vectors",
   pca: "principal components",
   ppca: "probabilistic PCA",
@@ -177,6 +177,7 @@ export function methodTable({ say }: PanelHost, spec: MethodTable): HTMLElement 
   return h(
     "div",
     {},
+    h("p", { class: "note sideways" }, "The table goes on to the right: scroll it sideways."),
     h("div", region, table),
     h("ul", { class: "marks" }, ...meanings(shown, comparison)),
     h("ul", { class: "marks" }, ...noteItems(comparison)),

@@ -20,7 +20,11 @@ export function membersFigure(host: PanelHost): HTMLElement {
     report.members(j),
     shownOptions.map((i) => variants[i]!),
   );
-  const { shown: members, button } = firstOf(host, ranked, "members");
+  const { shown: members, button } = firstOf(
+    host,
+    ranked,
+    membersOf(options.length, shownOptions.length),
+  );
 
   const rows: BarRow[] = members.map((n) => ({
     name: report.channelNames[n]!,
@@ -79,6 +83,12 @@ export function membersFigure(host: PanelHost): HTMLElement {
   });
   if (button) element.append(button);
   return element;
+}
+
+/** Fewer than those of the component, where some are members under other options only. */
+function membersOf(nOptions: number, nShown: number): string {
+  if (nOptions < 2) return "members";
+  return nShown > 1 ? "members under these options" : "members under this option";
 }
 
 /** Members under one of the options, the largest first. */

@@ -60,7 +60,11 @@ function description(report: Report, j: number): HTMLElement {
 function factsOf({ n_members, explained, stability, certainty }: ComponentData): string {
   const facts = [certainty ?? "of unknown certainty", counted(n_members, "member")];
   if (explained !== null) facts.push(`${percent(explained)} of what the model explains`);
-  if (stability !== null) facts.push(`found by ${percent(stability)} of the starts`);
+  if (stability !== null) {
+    facts.push(
+      stability === 1 ? "found by every start" : `found by ${percent(stability)} of the starts`,
+    );
+  }
   return facts.join(", ");
 }
 

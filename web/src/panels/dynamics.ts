@@ -12,6 +12,7 @@ import type { Panel, PanelHost } from "./panel";
 /** More heat maps beside each other cannot be compared. */
 const mostGroups = 12;
 const networkKey = "group of the network";
+const allTrials = "all trials";
 
 interface Group {
   name: string;
@@ -36,8 +37,8 @@ export const dynamics: Panel = {
       h(
         "p",
         { class: "note missing-data" },
-        "Mean transitions, a row per target and a column per origin. Colours end at the largest value " +
-          "between two components; what a component keeps of itself may be beyond.",
+        "Mean transitions, a row per target and a column per origin; in brackets: of how many trials. Colours end " +
+          "at the largest value between two components; what a component keeps of itself may be beyond.",
       ),
       h("div", { class: "three" }, ...groups.map((group) => mapFigure(host, group, largest || 1))),
     );
@@ -53,7 +54,7 @@ function groupsOf({ report, state }: PanelHost): { groups: Group[]; note: string
   const all = Array.from({ length: report.nTrials }, (_, m) => m);
   const kept = grouping && !isTooMany ? found : [];
   const groups = [
-    { name: "all trials", trials: all },
+    { name: allTrials, trials: all },
     ...kept.map(({ values, trials }) => ({ name: `${grouping!.name}: ${values[0]!}`, trials })),
   ];
   return {
@@ -108,7 +109,7 @@ function mapFigure(host: PanelHost, group: Group, largest: number): HTMLElement 
   const names = components.map((j) => report.component(j).name);
   const at = (target: number, origin: number) => values[target * components.length + origin]!;
   const selected = components.indexOf(state.selection.component);
-  const title = `${group.name} (${group.n})`;
+  const title = `${group.name === allTrials ? "All trials" : group.name} (${group.n})`;
   return figure(host, {
     name: `transitions ${group.name}`,
     title,

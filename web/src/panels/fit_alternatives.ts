@@ -8,7 +8,7 @@ import { categoryColours } from "../draw/theme";
 import { select } from "../ui/controls";
 import { figure } from "../ui/figure";
 import { firstOf } from "../ui/more";
-import { short } from "../ui/words";
+import { howFarBehind, short } from "../ui/words";
 import type { PanelHost } from "./panel";
 
 const chosenKey = "alternative";
@@ -23,9 +23,7 @@ function names(report: Report): string[] {
 
 /** With how far their objective is behind the model's. */
 function longNames(report: Report): string[] {
-  return report.data.alternatives.map(
-    ({ behind }, a) => `answer ${a + 2} (${short(100 * (behind ?? NaN))} % behind)`,
-  );
+  return report.data.alternatives.map(({ behind }, a) => `answer ${a + 2}${howFarBehind(behind)}`);
 }
 
 export function alternativeFigures(host: PanelHost): HTMLElement[] {
@@ -98,11 +96,12 @@ function membersBeside(host: PanelHost): HTMLElement {
     .filter((n) => size(n) > 0)
     .sort((x, y) => size(y) - size(x));
   const { shown, button } = firstOf(host, ranked, "members of both");
-  const { name, options } = { ...report.categoryOf(j), name: report.component(j).name };
-  const under = options.length > 1 ? ` under ${options[optionA]!}` : "";
+  const { name: category, options } = report.categoryOf(j);
+  const { name } = report.component(j);
   const element = figure(host, {
     name: `${name} in other answers`,
-    title: `Members of ${name}${under}, here and there`,
+    title: `Members of ${name} in both answers`,
+    ...(options.length > 1 ? { note: `Under ${category} = ${options[optionA]!}.` } : {}),
     draw: (frame) =>
       bars(
         {

@@ -5,6 +5,15 @@ import { figure } from "../ui/figure";
 import { counted, percent, short } from "../ui/words";
 import type { PanelHost } from "./panel";
 
+/** Why none is at the top where the winner has dead components, which nothing is like. */
+function deadNote({ report: { components, data } }: PanelHost): string {
+  const most = components.filter(({ is_dead }) => !is_dead).length / components.length;
+  const isReached = data.summary.candidates.some(({ similarity }) => (similarity ?? 0) > most);
+  return most === 0 || most === 1 || isReached
+    ? ""
+    : ` Dead components count as unlike, so the most is ${short(most)}.`;
+}
+
 export function startsFigure(host: PanelHost): HTMLElement | null {
   const { candidates } = host.report.data.summary;
   if (candidates.length === 0) return null;
@@ -15,7 +24,7 @@ export function startsFigure(host: PanelHost): HTMLElement | null {
     title: "Starts of the search",
     note:
       `${counted(candidates.length, "start")}; colours tell the last round that each took part in. ` +
-      "Points at the top left found the answer of the winner.",
+      `Points at the top left found the answer of the winner.${deadNote(host)}`,
     draw: (frame) => {
       const colours = ramp(lastRound, frame.theme);
       return scatter(

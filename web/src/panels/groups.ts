@@ -143,14 +143,14 @@ function ofComponent(host: PanelHost): HTMLElement {
     key: "groups",
     title: `Groups of ${report.component(j).name}`,
     note:
-      "The upright line is what chance gives. * more members than chance gives " +
+      "The upright line is what chance gives. A star: more members than chance gives " +
       "(false discovery rate below 0.05).",
     draw: (frame) =>
       bars(
         {
           label: `Groups of ${report.component(j).name}`,
           series: shown.map((option, s) => ({
-            name: `${category} ${option}`,
+            name: `${category} = ${option}`,
             colour: shown.length > 1 ? categoryColours[s]! : "var(--bar)",
           })),
           rows: names.map((group) => ({

@@ -149,7 +149,7 @@ function levelFigure(host: PanelHost, channels: readonly ChannelNoise[]): HTMLEl
     title: "Signal and noise",
     note:
       `Standard deviations in the unit of the data as fitted; noise is ${whatIsLeft(host)}. ` +
-      "The selected channel comes first.",
+      "The largest ratio comes first, and before all the selected channel.",
     draw: (frame) =>
       bars(
         {
@@ -178,6 +178,16 @@ function levelFigure(host: PanelHost, channels: readonly ChannelNoise[]): HTMLEl
   return element;
 }
 
+/** Components without a bar, and why. */
+function withoutConstant({ report: { components } }: PanelHost): string {
+  const names = components
+    .filter(({ is_dead, time_constant }) => !is_dead && time_constant === null)
+    .map(({ name }) => name);
+  if (names.length === 0) return "";
+  const named = names.slice(0, mostNamed).join(", ") + (names.length > mostNamed ? ", …" : "");
+  return ` Not known (${named}): within a trial it does not fall so far.`;
+}
+
 function slowness(host: PanelHost): HTMLElement {
   const { report, state } = host;
   const { components } = report;
@@ -185,7 +195,9 @@ function slowness(host: PanelHost): HTMLElement {
   return figure(host, {
     name: "time constants",
     title: "Time constants of traces",
-    note: "After how many time points the correlation of a trace with itself has fallen to 1/e: the larger, the slower it changes.",
+    note:
+      "After how many time points the correlation of a trace with itself has fallen to 1/e: the larger, the slower " +
+      `it changes.${withoutConstant(host)}`,
     draw: (frame) =>
       bars(
         {

@@ -32,12 +32,10 @@ export function meansFigure(host: PanelHost, all: Grouped): HTMLElement {
   const element = figure(host, {
     name: `${name} traces by label`,
     title: titleOf(shown),
-    note: noteOf(
-      report,
-      all,
-      shown,
-      drawn.some(({ isCut }) => isCut),
-    ),
+    note: noteOf(report, all, shown, {
+      isCut: drawn.some(({ isCut }) => isCut),
+      hasIntervals: shown.groups.some(hasInterval),
+    }),
     draw: (frame) =>
       lines(
         {
@@ -143,7 +141,12 @@ function meansAt(
   return told;
 }
 
-function noteOf(report: Report, all: Grouped, shown: Grouped, isCut: boolean): string {
+function noteOf(
+  report: Report,
+  all: Grouped,
+  shown: Grouped,
+  { isCut, hasIntervals }: { isCut: boolean; hasIntervals: boolean },
+): string {
   const words: string[] = [];
   if (shown !== all) {
     const names = all.by.map(({ name }) => name).join(" with ");
@@ -152,7 +155,8 @@ function noteOf(report: Report, all: Grouped, shown: Grouped, isCut: boolean): s
         "all trials are taken together here.",
     );
   }
-  words.push("Shaded intervals hold the middle 80 % of the trials. In brackets: how many trials.");
+  if (hasIntervals) words.push("Shaded intervals hold the middle 80 % of the trials.");
+  words.push("In brackets: how many trials.");
   if (isCut) {
     words.push(
       "No mean is drawn where fewer than 3 of its trials, or than a quarter, have a sample (of small groups, half): " +

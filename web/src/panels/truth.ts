@@ -6,7 +6,7 @@ import { lines } from "../draw/lines";
 import { scatter } from "../draw/scatter";
 import { categoryColours, colour } from "../draw/theme";
 import { optionPicker } from "../ui/controls";
-import { h } from "../ui/dom";
+import { h, withCode } from "../ui/dom";
 import { figure } from "../ui/figure";
 import { short } from "../ui/words";
 import type { Panel, PanelHost } from "./panel";
@@ -38,7 +38,7 @@ export const truth: Panel = {
         "div",
         { class: "side-by-side" },
         membershipsFigure(host, one),
-        trueTraces ?? h("p", { class: "note" }, why),
+        trueTraces ?? h("p", { class: "note" }, ...withCode(why)),
       ),
     );
   },
@@ -143,7 +143,7 @@ function membershipsFigure(host: PanelHost, one: TrueComponent): HTMLElement {
     );
   }
   const name = report.component(j).name;
-  const under = one.options.length > 1 ? ` under ${option}` : "";
+  const under = one.options.length > 1 ? ` under ${report.categoryOf(j).name} = ${option}` : "";
   return figure(host, {
     name: `${name} true memberships`,
     title: `True and found memberships${under}`,
@@ -153,7 +153,7 @@ function membershipsFigure(host: PanelHost, one: TrueComponent): HTMLElement {
         {
           label: `True and found memberships of ${name}`,
           xTitle: "true membership",
-          yTitle: "found",
+          yTitle: "found membership",
           isSquare: true,
           points: report.channelNames.map((_, n) => ({
             x: real[n]!,

@@ -1,5 +1,5 @@
 // HTML elements. Children that are texts become text nodes, so names can hold any character.
-import { visible } from "./words";
+import { heldTogether, visible } from "./words";
 
 export type Child = Node | string | null;
 
@@ -28,7 +28,19 @@ export function withCode(text: string): Child[] {
   const parts = text.split("`");
   // One without a partner is a character like others.
   if (parts.length % 2 === 0) parts.push(parts.splice(-2).join("`"));
-  return parts.map((part, i) => (i % 2 === 1 ? h("code", {}, part) : part));
+  return parts.map((part, i) =>
+    i % 2 === 1 ? h("code", {}, ...optionsWhole(part)) : heldTogether(part),
+  );
+}
+
+/** A command whose options do not break after their dashes. */
+function optionsWhole(command: string): Child[] {
+  return command
+    .split(" ")
+    .flatMap((word, i) => [
+      i > 0 ? " " : null,
+      word.startsWith("-") ? h("span", { class: "whole-word" }, word) : word,
+    ]);
 }
 
 /** A name from the data: its direction is its own, whatever stands around it. */

@@ -49,6 +49,18 @@ export function percent(value: number | null): string {
   return value === null || Number.isNaN(value) ? "" : `${(100 * value).toFixed(1)}\u00a0%`;
 }
 
+/** A number stays on the line of its percent sign. */
+export function heldTogether(text: string): string {
+  return text.replace(/(\d) %/g, "$1\u00a0%");
+}
+
+/** Of an objective over that of the model, less one. It is told on the time points of the search, where another
+ *  answer may be a little ahead. */
+export function howFarBehind(behind: number | null): string {
+  if (behind === null || Number.isNaN(behind)) return "";
+  return ` (${short(100 * Math.abs(behind))}\u00a0% ${behind < 0 ? "ahead" : "behind"})`;
+}
+
 /** "Channel V1", and not "Channel channel7". */
 export function channelTitle(name: string): string {
   return /^chan/i.test(name) ? name : `Channel ${name}`;

@@ -1,10 +1,33 @@
 import { describe, expect, test } from "vitest";
-import { channelTitle, exact, short, shortNumber, tellApart, visible } from "../../src/ui/words";
+import {
+  channelTitle,
+  exact,
+  heldTogether,
+  howFarBehind,
+  short,
+  shortNumber,
+  tellApart,
+  visible,
+} from "../../src/ui/words";
 
 test("Marks that turn a name round are shown as the command line shows them", () => {
   expect(visible("\u202elive")).toBe("\\xe2\\x80\\xaelive");
   expect(visible("a\u0007b\u2066c")).toBe("a\\x07b\\xe2\\x81\\xa6c");
   expect(visible("قناة שלום 🧠\n")).toBe("قناة שלום 🧠\n");
+});
+
+test("A percent sign does not begin a line", () => {
+  expect(heldTogether("thin line: 5 to 95 %; 87.8 % of 3")).toBe(
+    "thin line: 5 to 95\u00a0%; 87.8\u00a0% of 3",
+  );
+});
+
+test("An answer with a lower objective is ahead, and not behind by less than nothing", () => {
+  expect([0.00179, -0.000163, null].map(howFarBehind)).toEqual([
+    " (0.179\u00a0% behind)",
+    " (0.0163\u00a0% ahead)",
+    "",
+  ]);
 });
 
 test("A channel is not called so twice", () => {

@@ -85,9 +85,9 @@ std::string what_was_fitted(const Model& model, const std::vector<ComponentView>
       parts.push_back(fmt::format("{} of {}, with one option, that {} the same in all trials",
                                   fitted.n_components(), spec.name, are));
     else
-      parts.push_back(fmt::format("{} whose members may change with {} ({}){}", fitted.n_components(),
-                                  spec.name, plural(n_options, "option"),
-                                  hardly_changing(views, spec.name).empty() ? "" : ", but hardly do"));
+      parts.push_back(fmt::format("{} whose members may change{} with {} ({})", fitted.n_components(),
+                                  hardly_changing(views, spec.name).empty() ? "" : ", but hardly do,",
+                                  spec.name, plural(n_options, "option")));
   }
   return fmt::format("{}: {}; fitted to {}{}.", plural(model.n_components(), "component"), listed(parts),
                      is_transformed ? "other trials, and used here to describe " : "", recording_text(model));

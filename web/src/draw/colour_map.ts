@@ -52,7 +52,7 @@ export function signed(theme: Theme): ColourMap {
 /** Colours of `n` ordered lines that can be seen on the paper. */
 export function ramp(n: number, theme: Theme): string[] {
   const anchors = viridisAnchors.map(parse);
-  const [first, last] = theme === "light" ? [0, 0.85] : [0.25, 1];
+  const [first, last] = theme === "light" ? [0, 0.75] : [0.35, 1];
   return Array.from({ length: n }, (_, i) =>
     toHex(between(anchors, first + ((last - first) * i) / Math.max(1, n - 1))),
   );

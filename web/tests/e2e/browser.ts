@@ -100,3 +100,48 @@ export async function lostPlaces(page: Page): Promise<string[]> {
     ),
   );
 }
+
+/** What a designer would object to: texts of figures that lie on each other or are cut off, notes beside their titles,
+ *  menus beyond the screen, and marks of code as they stand in the source. */
+export async function untidyPlaces(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const found: string[] = [];
+    for (const picture of document.querySelectorAll(".stage svg")) {
+      const whole = picture.getBoundingClientRect();
+      const texts = [...picture.querySelectorAll("text")]
+        .map((text) => ({ text: text.textContent, box: text.getBoundingClientRect() }))
+        .filter(({ text, box }) => text.trim() !== "" && box.width > 0);
+      const isCut = (box: DOMRect) =>
+        box.left < whole.left - 1 ||
+        box.right > whole.right + 1 ||
+        box.top < whole.top - 2 ||
+        box.bottom > whole.bottom + 2;
+      texts.forEach(({ text, box }, i) => {
+        if (isCut(box)) found.push(`cut off: ${text}`);
+        for (const other of texts.slice(i + 1)) {
+          const width = Math.min(box.right, other.box.right) - Math.max(box.left, other.box.left);
+          const height = Math.min(box.bottom, other.box.bottom) - Math.max(box.top, other.box.top);
+          if (width > 1 && height > 5) found.push(`on each other: ${text}, ${other.text}`);
+        }
+      });
+    }
+    for (const note of document.querySelectorAll("figcaption .note")) {
+      const title = note.parentElement!.querySelector("h3")!.getBoundingClientRect();
+      if (note.getBoundingClientRect().top < title.bottom - 2) {
+        found.push(`beside its title: ${note.textContent}`);
+      }
+    }
+    for (const menu of document.querySelectorAll<HTMLDetailsElement>(".menu")) {
+      menu.open = true;
+      const { left, right } = menu.querySelector("div")!.getBoundingClientRect();
+      menu.open = false;
+      if (left < 0 || right > innerWidth) {
+        found.push(`beyond the screen: the menu of ${menu.closest("figure")!.textContent}`);
+      }
+    }
+    for (const text of document.querySelectorAll("main p, main li")) {
+      if (text.textContent.includes("`")) found.push(`code without its type: ${text.textContent}`);
+    }
+    return found;
+  });
+}

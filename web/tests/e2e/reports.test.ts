@@ -3,7 +3,7 @@
 import axe from "axe-core";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { drawAll, lostPlaces, openBrowser, openPage, reportPages } from "./browser";
+import { drawAll, lostPlaces, openBrowser, openPage, reportPages, untidyPlaces } from "./browser";
 
 let browser: Browser;
 beforeAll(async () => {
@@ -43,6 +43,13 @@ describe.concurrent.each(reportPages())("%s", (_, html) => {
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     expect(overflow).toBeLessThanOrEqual(0);
     expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  it.each([390, 1440])("is tidy at %i pixels", async (width) => {
+    const { page } = await openPage(browser, html, { viewport: { width, height: 900 } });
+    await drawAll(page);
+    expect(await untidyPlaces(page)).toEqual([]);
     await page.context().close();
   });
 

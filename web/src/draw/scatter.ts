@@ -3,7 +3,7 @@ import { axisRange } from "../data/statistics";
 import { cursorDrawing } from "./cursor_drawing";
 import type { Drawing, Frame } from "./drawing";
 import { keyOf, type KeyItem } from "./key";
-import { axisBelow, axisLeft, linearScale, svg, svgFigure } from "./svg";
+import { axisBelow, axisLeft, linearScale, svg, svgFigure, ticks } from "./svg";
 
 export interface ScatterPoint {
   x: number;
@@ -44,6 +44,7 @@ export function scatter(spec: ScatterSpec, frame: Frame): Drawing {
   const height = bottom + margins.bottom;
   const xRange = rangeOf(spec, "x");
   const yRange = spec.yRange ?? rangeOf(spec, "y");
+  const nTicks = ticks(...xRange, squareTicks).length < 3 ? 2 * squareTicks : squareTicks;
   const x = linearScale(xRange, [margins.left, margins.left + room]);
   const y = linearScale(yRange, [bottom, top]);
   const order = Array.from(spec.points.keys())
@@ -57,14 +58,14 @@ export function scatter(spec: ScatterSpec, frame: Frame): Drawing {
     picture.append(
       axisBelow(
         { scale: x, low: xRange[0], high: xRange[1], title: spec.xTitle },
-        { y: bottom, top, nTicks: spec.isSquare ? squareTicks : room / 90 },
+        { y: bottom, top, nTicks: spec.isSquare ? nTicks : room / 90 },
       ),
       axisLeft(
         { scale: y, low: yRange[0], high: yRange[1], title: spec.yTitle },
         {
           x: margins.left,
           right: margins.left + room,
-          ...(spec.isSquare ? { nTicks: squareTicks } : {}),
+          ...(spec.isSquare ? { nTicks } : {}),
         },
       ),
     );

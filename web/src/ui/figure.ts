@@ -91,7 +91,10 @@ function keepDrawn(stage: HTMLElement, draw: (width: number) => Drawing): void {
     drawing?.destroy?.();
   });
   observer.observe(stage);
-  waiting.push(update);
+  waiting.push((paperWidth) => {
+    const isBesideOthers = stage.closest(".three") !== null;
+    update(paperWidth && isBesideOthers ? Math.floor(paperWidth / 2) - 16 : paperWidth);
+  });
 }
 
 function downloads(host: PanelHost, spec: FigureSpec): HTMLElement {

@@ -53,6 +53,24 @@ describe.concurrent.each(reportPages())("%s", (_, html) => {
     await page.context().close();
   });
 
+  it("prints within the paper", async () => {
+    const { page } = await openPage(browser, html, { viewport: { width: 680, height: 900 } });
+    await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+    await page.emulateMedia({ media: "print" });
+    const cut = await page.evaluate(() => {
+      const isCut = (element: Element, frame: Element) =>
+        element.getBoundingClientRect().right > frame.getBoundingClientRect().right + 1;
+      const drawn = [...document.querySelectorAll(".stage svg, .stage canvas")];
+      const tables = [...document.querySelectorAll(".scroll table")];
+      return [
+        ...drawn.filter((one) => isCut(one, one.closest(".stage")!)),
+        ...tables.filter((one) => isCut(one, document.querySelector("main")!)),
+      ].map((one) => one.getAttribute("aria-label") ?? one.textContent);
+    });
+    expect(cut).toEqual([]);
+    await page.context().close();
+  });
+
   it("shows every component", async () => {
     const { page, faults } = await openPage(browser, html);
     const names = await page.locator("table.components tbody button").allTextContents();

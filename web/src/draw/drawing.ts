@@ -5,6 +5,8 @@ import type { Theme } from "./theme";
 export interface Frame {
   /** Pixels. */
   width: number;
+  /** Of the cells of a heat map, where a page of paper ends below them. */
+  mostHeight?: number;
   theme: Theme;
   /** Outlives a redraw: where the cursor was. */
   memory: Map<string, unknown>;

@@ -44,7 +44,7 @@ export interface HeatMapSpec {
 }
 
 export function heatMap(spec: HeatMapSpec, frame: Frame): Drawing {
-  const layout = layOut(spec, frame.width - (spec.gutter ?? 0));
+  const layout = layOut(spec, frame.width - (spec.gutter ?? 0), frame.mostHeight);
   const { left, top, width, height, nRows, nColumns } = layout;
   const map = colourMap(spec.kind, frame.theme);
   const range = spec.range ?? rangeOf(spec);

@@ -34,7 +34,7 @@ const legendHeight = 56;
 /** Up to so many rows, each has room for its name. */
 const mostNamed = 64;
 
-export function layOut(spec: HeatMapSpec, fullWidth: number): Layout {
+export function layOut(spec: HeatMapSpec, fullWidth: number, most = Infinity): Layout {
   const nRows = countOf(spec.rows);
   const nColumns = countOf(spec.columns);
   // Long lists are sampled: their names are mostly alike, and the last number is the longest.
@@ -55,7 +55,7 @@ export function layOut(spec: HeatMapSpec, fullWidth: number): Layout {
   const isUpright = !isTimeLike && nameWidth + 6 > width / Math.max(1, nColumns);
   const top = isTimeLike ? 22 : isUpright ? Math.min(longestUpright, nameWidth) + 28 : 42;
   const mostHeight = spec.maxHeight ?? Math.max(560, nRows <= mostNamed ? lineHeight * nRows : 0);
-  const height = Math.max(24, Math.min(mostHeight, tallestCell * nRows));
+  const height = Math.max(24, Math.min(most, mostHeight, tallestCell * nRows));
   const fullHeight = top + height + legendHeight + (isTimeLike ? 36 : 0);
   return { nRows, nColumns, left, top, width, height, fullHeight, isUpright };
 }

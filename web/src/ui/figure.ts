@@ -53,31 +53,33 @@ export function figure(host: PanelHost, spec: FigureSpec): HTMLElement {
   );
   if (isTable) stage.append(tableView(spec.table(), spec.title));
   else
-    keepDrawn(stage, (width) =>
-      spec.draw({ width, theme: host.theme, memory: host.memory, say: host.say }),
+    keepDrawn(stage, (size) =>
+      spec.draw({ ...size, theme: host.theme, memory: host.memory, say: host.say }),
     );
   return element;
 }
 
-type Draw = (width?: number) => void;
+type Size = Pick<Frame, "width" | "mostHeight">;
+type Draw = (paperWidth?: number) => void;
 
 /** Figures that are on the page but not drawn yet. */
 const waiting: Draw[] = [];
 
 /** Draws new figures now; on paper the width is given, because the screen's does not hold there. */
-export function drawWaiting(width?: number): void {
-  for (const draw of waiting.splice(0)) draw(width);
+export function drawWaiting(paperWidth?: number): void {
+  for (const draw of waiting.splice(0)) draw(paperWidth);
 }
 
 /** Draws when asked to, and again when the width has changed. */
-function keepDrawn(stage: HTMLElement, draw: (width: number) => Drawing): void {
+function keepDrawn(stage: HTMLElement, draw: (size: Size) => Drawing): void {
   let drawn = 0;
   let drawing: Drawing | null = null;
-  const update: Draw = (width = Math.floor(stage.clientWidth)) => {
+  const update = (size: Size = { width: Math.floor(stage.clientWidth) }) => {
+    const { width } = size;
     if (width < 40 || width === drawn) return;
     const hadFocus = stage.contains(document.activeElement);
     drawing?.destroy?.();
-    drawing = draw(width);
+    drawing = draw(size);
     drawn = width;
     stage.replaceChildren(drawing.node);
     if (hadFocus) stage.querySelector<HTMLElement>("[data-key]")?.focus();
@@ -93,7 +95,12 @@ function keepDrawn(stage: HTMLElement, draw: (width: number) => Drawing): void {
   observer.observe(stage);
   waiting.push((paperWidth) => {
     const isBesideOthers = stage.closest(".three") !== null;
-    update(paperWidth && isBesideOthers ? Math.floor(paperWidth / 2) - 16 : paperWidth);
+    if (paperWidth === undefined) {
+      update();
+    } else {
+      const width = isBesideOthers ? Math.floor(paperWidth / 2) - 16 : paperWidth;
+      update({ width, mostHeight: paperWidth });
+    }
   });
 }
 

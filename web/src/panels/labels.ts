@@ -50,7 +50,13 @@ function graphFigure(host: PanelHost): HTMLElement {
         : options.length > 1
           ? `${options.length} options are too many to draw; near ones are tied (${kind}).`
           : "It has one option, so there is nothing to tie.";
-    return h("section", {}, h("h3", {}, "Label graph"), picker, h("p", { class: "note" }, text));
+    return h(
+      "section",
+      { class: "figure in-words" },
+      h("h3", {}, "Label graph"),
+      h("p", { class: "note" }, text),
+      picker,
+    );
   }
   const { values } = unpack(graph);
   const n = options.length;

@@ -341,9 +341,9 @@ TEST(CheckValues, TakeNoBurstForOutliers) {
 
 TEST(CheckValues, TellLowCountsButNotHighOnes) {
   SimulateOptions options = simulated();
-  options.counts = 0.2;
+  options.counts = 0.1;
   EXPECT_EQ(advised(options), Names{"smoothness"});
-  options.counts = 5;
+  options.counts = 0.3;
   EXPECT_EQ(advised(options), Names{});
 }
 

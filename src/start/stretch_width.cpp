@@ -24,7 +24,9 @@ namespace {
 
 constexpr Index kMaxWidth = 32;
 // The sample: blocks of consecutive time points, about so many in all, of at most so many channels.
-constexpr Index kBlock = 4 * kMaxWidth, kMaxTimes = 8192, kMaxChannels = 64;
+constexpr Index kBlock = 4 * kMaxWidth, kFewTimes = 8192, kMaxChannels = 64;
+// Covariances under noise that is r times the signal are taken from r times as many, up to this.
+constexpr double kMostSamples = 8;
 // The share of the covariances between channels that must be left.
 constexpr double kKept = 0.7;
 
@@ -35,14 +37,14 @@ struct Sample {
   int threads = 1;
 };
 
-Sample take_sample(const TrialData& data, int threads) {
+Sample take_sample(const TrialData& data, double n_wanted, int threads) {
   const Index channel_step = (data.n_channels() + kMaxChannels - 1) / kMaxChannels;
   Sample sample{
       .blocks = {}, .n_channels = (data.n_channels() + channel_step - 1) / channel_step, .threads = threads};
   Index n_times = 0;
   for (std::size_t m = 0; m < data.n_trials(); ++m) n_times += data.n_times(m);
   // Multiples of the golden ratio fall evenly on [0, 1), in step with nothing in the data.
-  const double share = static_cast<double>(kMaxTimes) / static_cast<double>(n_times);
+  const double share = n_wanted / static_cast<double>(n_times);
   double next = 0.0;
   TrialBuffer buffer;
   for (std::size_t m = 0; m < data.n_trials(); ++m) {
@@ -167,11 +169,12 @@ double in_common(const Covariances& x, const Covariances& y) {
 }  // namespace
 
 Index stretch_width(const TrialData& data, int threads) {
-  const Sample sample = take_sample(data, threads);
-  const auto [noise, signal] = powers(sample);
+  const auto [noise, signal] = powers(take_sample(data, kFewTimes, threads));
   Index width = 1;
   while (width < kMaxWidth && noise > signal * static_cast<double>(width)) width *= 2;
   if (width == 1) return 1;
+  const double n_samples = signal > 0 ? std::min(noise / signal, kMostSamples) : kMostSamples;
+  const Sample sample = take_sample(data, n_samples * kFewTimes, threads);
   const Covariances at_once = covariances(sample, 1);
   const double enough = kKept * std::max(0.0, in_common(at_once, at_once));
   while (width > 1 && in_common(at_once, covariances(sample, width)) <= enough) width /= 2;

@@ -57,6 +57,12 @@ TEST(StretchWidth, GrowsWithTheNoiseOfSlowSignals) {
   EXPECT_EQ(width_of(waves({.noise = 3.5})), 16);
 }
 
+// What channels have in common is small beside the noise: a few thousand time points do not tell it.
+TEST(StretchWidth, LooksAtMoreDataTheLouderTheNoise) {
+  for (const double noise : {5.0, 5.5, 6.0, 6.5})
+    EXPECT_GE(width_of(waves({.period = 500, .noise = noise, .n_times = 500, .n_trials = 160})), 8) << noise;
+}
+
 TEST(StretchWidth, IsNoLongerThanTheTrials) {
   for (const Index n_times : {1, 3, 10})
     EXPECT_LE(width_of(waves({.noise = 3.5, .n_times = n_times})), n_times) << n_times;

@@ -203,7 +203,7 @@ def difference(
     tenth = 0.1 * largest
     change = float(np.abs(after - before).max())
     if change < 0.01 * largest:
-        title += f"\nno change above {change:.1g}"
+        title += f"\nhardly changes: by {change:.1g} at most, of {largest:.2g}"
     kinds = {
         "gained": [n for n in chosen if abs(before[n]) < tenth <= abs(after[n])],
         "lost": [n for n in chosen if abs(after[n]) < tenth <= abs(before[n])],

@@ -27,6 +27,7 @@ struct LabelLoading {
   /// Empty if stored data are in their frame.
   Matrix stored_A;
   Vector shift;
+  Eigen::VectorXf far_offset;  ///< see `far_offset_of`
 
   const double* projection() const { return stored_A.size() > 0 ? stored_A.data() : A.data(); }
 };
@@ -40,12 +41,31 @@ Shape shape_of(const TrialData& data, std::size_t trial, Index n_components) {
           .stride = data.n_times(trial)};
 }
 
+constexpr Index kStretchBytes = 512 * 1024;  // of a trial, that stay in the cache meanwhile
+constexpr Index kUnit = 16;                  // whole vectors
+
+// The offset in float if some channel is so far from zero, beside what all channels vary by in the frame,
+// that products added up in float would lose too many digits; empty otherwise.
+Eigen::VectorXf far_offset_of(const TrialData& data) {
+  constexpr double kFar = 30;
+  const Frame& frame = data.frame();
+  if (frame.offset.size() == 0) return {};
+  double farthest = 0;
+  for (Index n = 0; n < data.n_channels(); ++n)
+    farthest = std::max(farthest, std::abs(frame.offset(n) * frame.weight_of(n)));
+  const double mean_square = data.energy() / data.channel_sums().count.sum();
+  if (!(farthest * farthest > kFar * kFar * mean_square)) return {};
+  return frame.offset.cast<float>();
+}
+
 // Values of a trial without gaps, read as they are stored: no copy of them in their frame is made.
 struct StoredTrial {
   TrialValues values;
+  const LabelLoading& label;
+  Eigen::MatrixXf& centred;  // a stretch of floats less their far offset
 
   // B = Y' A over the time points of the shape, from `first` on, in the frame.
-  void project(const Shape& shape, Index first, const LabelLoading& label, double* B) const {
+  void project(const Shape& shape, Index first, double* B) const {
     const Index offset = first * shape.n_channels;
     if (const float* floats = values.floats())
       kernels().project_float(shape, floats + offset, label.projection(), B);
@@ -57,10 +77,31 @@ struct StoredTrial {
   // C += Y Phi, out of the frame: `bring_into_frame` does the rest.
   void accumulate(const Shape& shape, Index first, const double* Phi, Matrix& C) const {
     const Index offset = first * shape.n_channels;
-    if (const float* floats = values.floats())
+    const float* floats = values.floats();
+    if (floats == nullptr)
+      kernels().accumulate(shape, values.doubles() + offset, Phi, C.data());
+    else if (label.far_offset.size() == 0)
       kernels().accumulate_float(shape, floats + offset, Phi, C.data());
     else
-      kernels().accumulate(shape, values.doubles() + offset, Phi, C.data());
+      accumulate_centred(shape, floats + offset, Phi, C);
+  }
+
+ private:
+  // (Y - far offset) Phi in float, and the offset's part in double.
+  void accumulate_centred(const Shape& shape, const float* Y, const double* Phi, Matrix& C) const {
+    constexpr Index kLongest = 128;  // no more are added up in float anyway
+    const Index N = shape.n_channels;
+    const Index stretch =
+        std::clamp(kStretchBytes / (N * static_cast<Index>(sizeof(float))) / kUnit * kUnit, kUnit, kLongest);
+    Shape part = shape;
+    for (Index t = 0; t < shape.n_times; t += stretch) {
+      part.n_times = std::min(stretch, shape.n_times - t);
+      centred = Eigen::Map<const Eigen::MatrixXf>(Y + t * N, N, part.n_times).colwise() - label.far_offset;
+      kernels().accumulate_float(part, centred.data(), Phi + t, C.data());
+    }
+    const Eigen::Map<const Matrix, 0, Eigen::OuterStride<>> phi(Phi, shape.n_times, shape.n_components,
+                                                                Eigen::OuterStride<>(shape.stride));
+    C.noalias() += label.far_offset.cast<double>() * phi.colwise().sum();
   }
 };
 
@@ -69,10 +110,8 @@ struct StoredTrial {
 TraceTerms solve_stretches(const TrialData& data, std::size_t trial, const LabelLoading& label,
                            const PerComponent& ridge, const TraceOptions& options, Matrix& phi,
                            LabelSums& sums, TraceWorkspace& work) {
-  constexpr Index kStretchBytes = 512 * 1024;
-  constexpr Index kUnit = 16;  // whole vectors
   const Kernels& run = kernels();
-  const StoredTrial y{data.stored(trial, work.values)};
+  const StoredTrial y{data.stored(trial, work.values), label, work.centred};
   Shape shape = shape_of(data, trial, phi.cols());
   const Index n_times = shape.n_times;
   const std::size_t number_bytes = y.values.floats() != nullptr ? sizeof(float) : sizeof(double);
@@ -87,7 +126,7 @@ TraceTerms solve_stretches(const TrialData& data, std::size_t trial, const Label
   for (Index t = 0; t < n_times; t += stretch) {
     shape.n_times = std::min(stretch, n_times - t);
     double *b = B.data() + t, *x = phi.data() + t;
-    y.project(shape, t, label, b);
+    y.project(shape, t, b);
     if (options.is_nonnegative)
       run.nonnegative_lasso_points(shape, label.H_ridge.data(), nullptr, dead,
                                    {options.chain.tolerance, options.chain.max_sweeps}, b, x);
@@ -186,7 +225,8 @@ Matrix inverse_of_alive(const Matrix& H, const PerComponent& ridge) {
 }
 
 LabelLoading load_label(const Design& design, const Components& components, std::size_t label,
-                        const PerComponent& ridge, bool is_nonnegative, const Frame& frame) {
+                        const PerComponent& ridge, bool is_nonnegative, const TrialData& data) {
+  const Frame& frame = data.frame();
   LabelLoading result;
   result.A = loading(design, components, label);
   result.H = Matrix::Zero(result.A.cols(), result.A.cols());
@@ -199,6 +239,7 @@ LabelLoading load_label(const Design& design, const Components& components, std:
   result.stored_A = result.A;
   if (frame.weight.size() > 0) result.stored_A.array().colwise() *= frame.weight.array();
   if (frame.offset.size() > 0) result.shift = result.stored_A.transpose() * frame.offset;
+  result.far_offset = far_offset_of(data);
   return result;
 }
 
@@ -300,8 +341,8 @@ TraceTerms TraceUpdater::update_trial(Pass& pass, std::size_t m, const LabelLoad
     kernels().accumulate(shape, Y.data(), phi.data(), sums.C.data());
     accumulate_missing(*gaps, data_.n_channels(), phi, sums);
   } else {
-    const StoredTrial y{data_.stored(m, work.values)};
-    y.project(shape, 0, label, problem.B.data());
+    const StoredTrial y{data_.stored(m, work.values), label, work.centred};
+    y.project(shape, 0, problem.B.data());
     terms = solve_over_time(pass, m, work);
     y.accumulate(shape, 0, phi.data(), sums.C);
     sums.trace_sum += phi.colwise().sum().transpose();
@@ -314,8 +355,8 @@ TraceTerms TraceUpdater::update_trial(Pass& pass, std::size_t m, const LabelLoad
 void TraceUpdater::update_block(Pass& pass, const Design::Block& block, TraceWorkspace& work,
                                 LabelSums& sums) const {
   const auto l = static_cast<std::size_t>(block.label);
-  const LabelLoading label = load_label(design_, pass.state.components, l, pass.penalties.ridge,
-                                        options_.is_nonnegative, data_.frame());
+  const LabelLoading label =
+      load_label(design_, pass.state.components, l, pass.penalties.ridge, options_.is_nonnegative, data_);
   const auto has_gaps = [&](std::size_t m) { return data_.gaps(m) != nullptr; };
   if (std::any_of(block.trials.begin(), block.trials.end(), has_gaps))
     tabulate_grams(label.A, pass.penalties.missing, work.gram_table);

@@ -26,6 +26,7 @@ struct TraceTerms {
 /// What one thread reuses from trial to trial and from pass to pass.
 struct TraceWorkspace {
   TrialBuffer values;
+  Eigen::MatrixXf centred;  ///< a stretch of floats that are far from zero, less their offset
   ChainProblem problem;
   ChainWork chain;
   Matrix G;

@@ -69,6 +69,29 @@ TEST_P(InAFrame, APassIsThatOfDataBroughtThereBefore) {
 INSTANTIATE_TEST_SUITE_P(Passes, InAFrame,
                          ::testing::Combine(::testing::Values(0.0, 0.2), ::testing::Values(0.0, 0.7)));
 
+// Products that are added up in float have the digits of the values less their offset.
+TEST(FramedPass, FloatsFarFromZeroKeepTheirDigits) {
+  constexpr double kFarAway = 1e5;
+  testing::LoopProblem problem({.n_channels = 37, .min_length = 60, .max_length = 300, .seed = 4});
+  Frame frame = random_frame(problem.data.n_channels());
+  frame.offset.array() += kFarAway;
+  for (Matrix& y : problem.trials.values) y = (y.array() + kFarAway).matrix().cast<float>().cast<double>();
+  TrialData framed(problem.trials, Transform::none, Precision::float32);
+  framed.set_frame(frame);
+  const TrialData moved(in_frame(problem.trials, frame));
+  for (const double gamma3 : {0.0, 0.7}) {
+    Penalties penalties;
+    penalties.gamma3 = gamma3;
+    penalties.ridge = 0.1;
+    State a = problem.state, b = problem.state;
+    const Statistics found = update_traces(framed, problem.design, penalties, {}, a),
+                     expected = update_traces(moved, problem.design, penalties, {}, b);
+    for (std::size_t l = 0; l < found.labels.size(); ++l)
+      EXPECT_LE((found.labels[l].C - expected.labels[l].C).norm(),
+                testing::kIterated * expected.labels[l].C.norm());
+  }
+}
+
 // Half the gradient of F with respect to the traces of one trial, from the data.
 Matrix gradient(const Matrix& Y, const Matrix& A, const Matrix& phi, const Vector& ridge,
                 const Vector& gamma3) {

@@ -69,6 +69,33 @@ TEST_P(InAFrame, APassIsThatOfDataBroughtThereBefore) {
 INSTANTIATE_TEST_SUITE_P(Passes, InAFrame,
                          ::testing::Combine(::testing::Values(0.0, 0.2), ::testing::Values(0.0, 0.7)));
 
+// C of trials without gaps is brought into the frame at the end, that of the others is there from the start.
+TEST(FramedPass, TellsTrialsWithGapsFromOthersOfTheirLabel) {
+  testing::LoopProblem problem({.n_trials = 24, .seed = 4});
+  std::vector<bool> has_other(problem.design.labels.size(), false);
+  for (std::size_t m = 0; m < problem.trials.n_trials(); ++m) {
+    const auto label = static_cast<std::size_t>(problem.design.label_of_trial[m]);
+    if (has_other[label]) problem.trials.values[m](0, 0) = std::numeric_limits<double>::quiet_NaN();
+    has_other[label] = !has_other[label];
+  }
+  const Frame frame = random_frame(problem.data.n_channels());
+  TrialData framed(problem.trials);
+  framed.set_frame(frame);
+  const TrialData moved(in_frame(problem.trials, frame));
+  for (const double gamma3 : {0.0, 0.7}) {
+    Penalties penalties;
+    penalties.gamma3 = gamma3;
+    penalties.ridge = 0.1;
+    State a = problem.state, b = problem.state;
+    const Statistics found = update_traces(framed, problem.design, penalties, {}, a),
+                     expected = update_traces(moved, problem.design, penalties, {}, b);
+    EXPECT_NEAR(found.objective.total() / expected.objective.total(), 1.0, testing::kSolve);
+    for (std::size_t l = 0; l < found.labels.size(); ++l)
+      EXPECT_LE((found.labels[l].C - expected.labels[l].C).norm(),
+                testing::kSolve * expected.labels[l].C.norm());
+  }
+}
+
 // Products that are added up in float have the digits of the values less their offset.
 TEST(FramedPass, FloatsFarFromZeroKeepTheirDigits) {
   constexpr double kFarAway = 1e5;

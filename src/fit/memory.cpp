@@ -21,9 +21,9 @@ struct Counts {
   double n_channels = 0, n_components = 0;
   double n_values = 0, n_times = 0, n_missing = 0;
   double source_bytes = 0;
-  double n_values_beside_gaps = 0;  ///< of trials with gaps, observed or not
-  double longest_with_gaps = 0;     ///< time points
-  std::vector<bool> has_gaps;       ///< per trial
+  double n_values_beside_gaps = 0;            ///< of trials with gaps, observed or not
+  double longest = 0, longest_with_gaps = 0;  ///< time points
+  std::vector<bool> has_gaps;                 ///< per trial
 
   /// The sums of a label or a block of trials. The squares count twice, because categories share
   /// them among themselves.
@@ -32,6 +32,11 @@ struct Counts {
   }
   double packed() const { return n_components * (n_components + 1) / 2; }
   double sums_of_gaps() const { return n_channels * packed(); }
+  /// What a thread needs to solve the longest trial: B, and where time points are tied the turned B and new
+  /// traces, or what is eliminated, which non-negative traces keep.
+  double work_of_traces(bool is_smooth, bool is_nonnegative) const {
+    return longest * n_components * (is_smooth ? (is_nonnegative ? 4 : 3) : 1);
+  }
   /// What a thread needs to solve a trial of so many time points with gaps: the Grams of all time points,
   /// the table they are looked up in, and, where time points are tied, their factors.
   double work_of_gaps(double longest, bool is_smooth) const {
@@ -58,6 +63,7 @@ Counts count(const TrialSource& trials, const Design& design) {
       counts.longest_with_gaps = std::max(counts.longest_with_gaps, static_cast<double>(n_times));
     }
     counts.n_times += static_cast<double>(n_times);
+    counts.longest = std::max(counts.longest, static_cast<double>(n_times));
     counts.has_gaps.push_back(n_missing > 0);
     counts.n_missing += n_missing;
   }
@@ -148,8 +154,11 @@ SearchMemory memory_of_search(const Counts& whole, const SearchSize& size, const
 double memory_of_stages(const Counts& counts, const Design& design, const FitOptions& options) {
   const bool has_memory =
       options.prior == TracePrior::lds || options.gamma4.value_or(options.decorrelation) > 0;
+  const double estimated = options.penalties == PenaltyChoice::automatic ? 1.0 : 0.0;  // hardly ever zero
   const bool is_smooth =
-      options.prior == TracePrior::lds || options.gamma3.value_or(options.smoothness.value_or(0)) > 0;
+      options.prior == TracePrior::lds || options.gamma3.value_or(options.smoothness.value_or(estimated)) > 0;
+  const bool is_nonnegative =
+      options.nonnegative == NonNegative::both || options.nonnegative == NonNegative::traces;
   const double threads = resolve_threads(options.threads);
   // Sums of every label, and of the blocks of trials that are not added to them yet.
   const auto n_blocks = static_cast<double>(design.blocks.size());
@@ -159,8 +168,8 @@ double memory_of_stages(const Counts& counts, const Design& design, const FitOpt
          (static_cast<double>(design.labels.size()) + parts) * counts.sums() +
          (with_gaps(counts, design.label_of_trial) + parts_with_gaps) * counts.sums_of_gaps() +
          kComponentCopies * memberships(counts, design) +
-         threads *
-             (block_of_update(counts, design) + counts.work_of_gaps(counts.longest_with_gaps, is_smooth));
+         threads * (block_of_update(counts, design) + counts.work_of_traces(is_smooth, is_nonnegative) +
+                    counts.work_of_gaps(counts.longest_with_gaps, is_smooth));
 }
 
 }  // namespace

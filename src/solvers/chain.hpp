@@ -53,7 +53,7 @@ void solve_chain(const ChainProblem& problem, Matrix& phi);
 
 struct ChainWork {
   Vector diagonal, off, rhs, before, ahead, behind;
-  std::vector<TridiagonalWork> tridiagonal;  ///< one per trace
+  std::vector<TridiagonalWork> tridiagonal;  ///< one per trace; where rows differ, one for all
 };
 struct ChainOptions {
   /// Stop when a sweep moved the traces by less than this share of their length.

@@ -103,8 +103,9 @@ void solve_trace_nonnegative(const ChainProblem& problem, Index j, const TracePu
   is_dynamic ? add_dynamics(problem, j, phi, work) : add_smoothness(problem, work);
   if (!is_dynamic || problem.W(j, j) >= 0) {
     work.tridiagonal.resize(static_cast<std::size_t>(phi.cols()));
+    const bool repeats = !problem.has_own() && problem.step_weights.size() == 0;  // else nothing is kept
     solve_tridiagonal_nonnegative(work.diagonal, work.off, work.rhs, phi.col(j),
-                                  work.tridiagonal[static_cast<std::size_t>(j)]);
+                                  work.tridiagonal[repeats ? static_cast<std::size_t>(j) : 0]);
   } else {
     sweep_points(work, phi.col(j));
   }

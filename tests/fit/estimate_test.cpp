@@ -33,6 +33,27 @@ TEST(Estimate, DynamicsTakeMemoryInLongTrials) {
   EXPECT_GT(estimate_memory(trials, options), without);
 }
 
+// B, the new traces, and what is eliminated, of every component.
+TEST(Estimate, SmoothTracesTakeMemoryPerThread) {
+  Trials trials;
+  trials.values = {Matrix::Ones(10, 200000)};
+  FitOptions options;
+  options.categories = {{.name = "fixed", .n_components = 8, .kind = CategoryKind::fixed}};
+  options.threads = 1;
+  const auto more_of_two_threads = [&](std::optional<double> smoothness, NonNegative nonnegative) {
+    options.smoothness = smoothness;
+    options.nonnegative = nonnegative;
+    options.threads = 1;
+    const double one = estimate_memory(trials, options);
+    options.threads = 2;
+    return (estimate_memory(trials, options) - one) / (8.0 * 200000 * 8);
+  };
+  EXPECT_NEAR(more_of_two_threads(0.0, NonNegative::none), 1.0, 0.1);
+  EXPECT_NEAR(more_of_two_threads(1.0, NonNegative::none), 3.0, 0.1);
+  EXPECT_NEAR(more_of_two_threads(1.0, NonNegative::both), 4.0, 0.1);
+  EXPECT_NEAR(more_of_two_threads({}, NonNegative::both), 4.0, 0.1);  // estimated
+}
+
 TEST(Estimate, GapsTakeMemory) {
   const FitOptions options = testing::two_categories();
   EXPECT_GT(estimate_memory(testing::random_trials({.missing = 0.3, .seed = 3}), options),
@@ -48,6 +69,7 @@ TEST(Estimate, GapsInLongTrialsTakeMemoryPerThread) {
   options.categories = {{.name = "fixed", .n_components = 8, .kind = CategoryKind::fixed}};
   options.threads = 1;
   options.restarts = 1;
+  options.smoothness = 0.0;
   const double pointwise = estimate_memory(trials, options);
   options.smoothness = 1.0;
   const double smooth = estimate_memory(trials, options);

@@ -39,16 +39,52 @@ def run(*arguments):
 
 def simulate(size, path):
     half = size["components"] // 2
-    run("simulate", "--channels", size["channels"], "--length", size["time points"], "--trials", size["trials"],
-        "--category", f"dose={half}:{size['options']}:ordinal", "--category", f"side={half}:2", "-o", path)
+    run(
+        "simulate",
+        "--channels",
+        size["channels"],
+        "--length",
+        size["time points"],
+        "--trials",
+        size["trials"],
+        "--category",
+        f"dose={half}:{size['options']}:ordinal",
+        "--category",
+        f"side={half}:2",
+        "-o",
+        path,
+    )
 
 
 def shortest_iteration(size, path, threads):
     half = size["components"] // 2
-    told = json.loads(run("fit", path, "--category", f"dose={half}:ordinal", "--category", f"side={half}",
-                          "--nonnegative", "both", "--start", path, "--tolerance", 0, "--component-tolerance", 0,
-                          "--max-iterations", ITERATIONS, "--threads", threads, "--json", "--quiet", "--force", "-o",
-                          path.with_suffix(".model")))
+    told = json.loads(
+        run(
+            "fit",
+            path,
+            "--category",
+            f"dose={half}:ordinal",
+            "--category",
+            f"side={half}",
+            "--nonnegative",
+            "both",
+            "--start",
+            path,
+            "--tolerance",
+            0,
+            "--component-tolerance",
+            0,
+            "--max-iterations",
+            ITERATIONS,
+            "--threads",
+            threads,
+            "--json",
+            "--quiet",
+            "--force",
+            "-o",
+            path.with_suffix(".model"),
+        )
+    )
     ends = [record["seconds"] for record in told["iterations"]]
     return min(after - before for before, after in zip(ends, ends[1:]))
 
@@ -56,7 +92,9 @@ def shortest_iteration(size, path, threads):
 def slope(sizes, seconds):
     x, y = [math.log(s) for s in sizes], [math.log(s) for s in seconds]
     mean_x, mean_y = sum(x) / len(x), sum(y) / len(y)
-    return sum((a - mean_x) * (b - mean_y) for a, b in zip(x, y)) / sum((a - mean_x) ** 2 for a in x)
+    return sum((a - mean_x) * (b - mean_y) for a, b in zip(x, y)) / sum(
+        (a - mean_x) ** 2 for a in x
+    )
 
 
 def draw(results, path):
@@ -66,7 +104,9 @@ def draw(results, path):
     matplotlib.rcParams["svg.hashsalt"] = "growth"  # the same file for the same numbers
     import matplotlib.pyplot as plt
 
-    figure, axes = plt.subplots(1, len(results), figsize=(13, 2.8), sharey=True, layout="constrained")
+    figure, axes = plt.subplots(
+        1, len(results), figsize=(13, 2.8), sharey=True, layout="constrained"
+    )
     for axis, (name, seconds) in zip(axes, results.items()):
         milliseconds = [1e3 * s for s in seconds]
         linear = [milliseconds[0] * s / SIZES[name][0] for s in SIZES[name]]
@@ -77,8 +117,13 @@ def draw(results, path):
         axis.set_xticks(SIZES[name], labels=map(str, SIZES[name]))
         axis.minorticks_off()
     all_milliseconds = [1e3 * s for seconds in results.values() for s in seconds]
-    powers = range(math.floor(math.log2(min(all_milliseconds))), math.ceil(math.log2(max(all_milliseconds))) + 1)
-    axes[0].set_yticks([2.0**power for power in powers], labels=[f"{2.0**power:g}" for power in powers])
+    powers = range(
+        math.floor(math.log2(min(all_milliseconds))),
+        math.ceil(math.log2(max(all_milliseconds))) + 1,
+    )
+    axes[0].set_yticks(
+        [2.0**power for power in powers], labels=[f"{2.0**power:g}" for power in powers]
+    )
     axes[0].set_ylabel("one iteration, ms")
     axes[0].legend(frameon=False, fontsize=8)
     figure.savefig(path, metadata={"Date": None})
@@ -106,8 +151,11 @@ def main():
             for path in Path(folder).iterdir():
                 path.unlink()
             results[name] = best
-            print(f"| {name} | {', '.join(map(str, sizes))} | {', '.join(f'{1e3 * s:.2f}' for s in best)} | "
-                  f"{slope(sizes, best):.2f} |", flush=True)
+            print(
+                f"| {name} | {', '.join(map(str, sizes))} | {', '.join(f'{1e3 * s:.2f}' for s in best)} | "
+                f"{slope(sizes, best):.2f} |",
+                flush=True,
+            )
     if arguments.figure:
         draw(results, arguments.figure)
 

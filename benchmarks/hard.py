@@ -46,8 +46,16 @@ WEAK = {
 REAL = {
     "elections": ["--category", "party=4", "--category", "office=4"],
     "wikis": ["--category", "family=4", "--category", "platform=2"],
-    "steinmetz": ["--category", "contrast_left=2:ordinal", "--category", "contrast_right=2:ordinal",
-                  "--category", "feedback=2", "--fixed", "2"],
+    "steinmetz": [
+        "--category",
+        "contrast_left=2:ordinal",
+        "--category",
+        "contrast_right=2:ordinal",
+        "--category",
+        "feedback=2",
+        "--fixed",
+        "2",
+    ],
 }
 # The lowest objective of 50 thorough fits each, seeds 1000 to 1049.
 BEST = Path(__file__).with_name("hard_best.json")
@@ -87,7 +95,9 @@ def found_and_truth(write, options, seed, truth_options=None):
     with tempfile.TemporaryDirectory() as folder:
         trials = Path(folder) / "trials.h5"
         write(seed, trials)
-        return fit(trials, options), fit(trials, [*(truth_options or options), "--start", str(trials)])
+        return fit(trials, options), fit(
+            trials, [*(truth_options or options), "--start", str(trials)]
+        )
 
 
 def over_seeds(function, seeds):
@@ -104,10 +114,16 @@ def row(*cells):
 
 
 def of_layout(layout, seeds):
-    options = [x for k, p in enumerate(layout.components) for x in ("--category", f"{chr(97 + k)}={p}")]
+    options = [
+        x for k, p in enumerate(layout.components) for x in ("--category", f"{chr(97 + k)}={p}")
+    ]
     options += [] if layout.signed else NONNEGATIVE
-    return over_seeds(lambda s: found_and_truth(lambda n, path: hard_problems.simulate(layout, n, path), options, s),
-                      seeds)
+    return over_seeds(
+        lambda s: found_and_truth(
+            lambda n, path: hard_problems.simulate(layout, n, path), options, s
+        ),
+        seeds,
+    )
 
 
 def share(part, whole):
@@ -124,48 +140,94 @@ def signed_problem(seed):
 
 def part_found(problems):
     """Of every problem, its results by seed: what was found, and what was found from the truth."""
-    table("problem", "F > 1 % above the truth's", "of these marked", "components marked in right fits",
-          "component correlation, mean", "worst", "from truth, mean", "worst", "dead but alive from the truth",
-          "seconds")
+    table(
+        "problem",
+        "F > 1 % above the truth's",
+        "of these marked",
+        "components marked in right fits",
+        "component correlation, mean",
+        "worst",
+        "from truth, mean",
+        "worst",
+        "dead but alive from the truth",
+        "seconds",
+    )
     for name, results_of in problems.items():
         results = results_of()
         failed = [f for f, t in results if f["objective"] > HIGHER * t["objective"]]
         right = [f for f, t in results if f["objective"] <= HIGHER * t["objective"]]
-        row(name, share(len(failed), len(results)), share(sum(any(f["marked"]) for f in failed), len(failed)),
+        row(
+            name,
+            share(len(failed), len(results)),
+            share(sum(any(f["marked"]) for f in failed), len(failed)),
             share(sum(sum(f["marked"]) for f in right), sum(len(f["marked"]) for f in right)),
-            *(f"{of([pair[i]['component'] for pair in results]):.4f}" for i in (0, 1) for of in (np.mean, min)),
+            *(
+                f"{of([pair[i]['component'] for pair in results]):.4f}"
+                for i in (0, 1)
+                for of in (np.mean, min)
+            ),
             sum(max(0, f["dead"] - t["dead"]) for f, t in results),
-            f"{np.mean([f['seconds'] for f, _ in results]):.2f}")
+            f"{np.mean([f['seconds'] for f, _ in results]):.2f}",
+        )
 
 
 def part_layouts(layouts, seeds):
-    part_found({name: lambda layout=layout: of_layout(layout, seeds) for name, layout in layouts.items()})
+    part_found(
+        {name: lambda layout=layout: of_layout(layout, seeds) for name, layout in layouts.items()}
+    )
 
 
 def part_simulated(rows, seeds):
     """Problems of `milcci simulate`."""
-    table("problem", "component correlation, all seeds", "from truth, mean", "marked fits", "warned fits", "seconds")
+    table(
+        "problem",
+        "component correlation, all seeds",
+        "from truth, mean",
+        "marked fits",
+        "warned fits",
+        "seconds",
+    )
     for name, (simulate, options, *truth_options) in rows.items():
-        write = lambda seed, path, simulate=simulate: milcci("simulate", *simulate, "--seed", seed, "-o", path)  # noqa: E731
-        results = over_seeds(lambda s, w=write, o=options, t=truth_options: found_and_truth(w, o, s, *t), seeds)
-        row(name, " ".join(f"{f['component']:.3f}" for f, _ in results),
+        write = lambda seed, path, simulate=simulate: milcci(
+            "simulate", *simulate, "--seed", seed, "-o", path
+        )  # noqa: E731
+        results = over_seeds(
+            lambda s, w=write, o=options, t=truth_options: found_and_truth(w, o, s, *t), seeds
+        )
+        row(
+            name,
+            " ".join(f"{f['component']:.3f}" for f, _ in results),
             f"{np.mean([t['component'] for _, t in results]):.4f}",
             share(sum(any(f["marked"]) for f, _ in results), len(results)),
             share(sum(bool(f["warnings"]) for f, _ in results), len(results)),
-            f"{np.mean([f['seconds'] for f, _ in results]):.1f}")
+            f"{np.mean([f['seconds'] for f, _ in results]):.1f}",
+        )
 
 
 def part_sessions(seeds):
-    table("channels in common", "within 0.01 of the truth-start", "component correlation", "from truth",
-          "dead but alive from the truth", "warned of pairs never seen together")
+    table(
+        "channels in common",
+        "within 0.01 of the truth-start",
+        "component correlation",
+        "from truth",
+        "dead but alive from the truth",
+        "warned of pairs never seen together",
+    )
     for in_common in (60, 40, 20, 10, 0):
         results = of_layout(Layout(200, in_common=in_common), seeds)
-        row(in_common, share(sum(f["component"] > t["component"] - 0.01 for f, t in results), len(results)),
+        row(
+            in_common,
+            share(sum(f["component"] > t["component"] - 0.01 for f, t in results), len(results)),
             " ".join(f"{f['component']:.3f}" for f, _ in results),
             f"{np.mean([t['component'] for _, t in results]):.4f}",
             sum(max(0, f["dead"] - t["dead"]) for f, t in results),
-            share(sum(any("never" in w and "together" in w for w in f["warnings"]) for f, _ in results),
-                  len(results)))
+            share(
+                sum(
+                    any("never" in w and "together" in w for w in f["warnings"]) for f, _ in results
+                ),
+                len(results),
+            ),
+        )
 
 
 def agreement(a, b):
@@ -187,10 +249,24 @@ def prepare_real(name, folder):
     steinmetz = shared / "neural/steinmetz_session1"
     arguments = {
         "elections": [shared / "elections", "--recipe", "elections"],
-        "wikis": [shared / "pageviews/wikimedia_projectcounts_daily.csv.gz", "--recipe", "pageviews",
-                  "--drop-trials", "platform=zero"],
-        "steinmetz": [steinmetz / "spikes.csv.gz", "--labels", steinmetz / "trials.csv", "--absent", "zero",
-                      "--smooth", 3, "--scale", "sqrt"],
+        "wikis": [
+            shared / "pageviews/wikimedia_projectcounts_daily.csv.gz",
+            "--recipe",
+            "pageviews",
+            "--drop-trials",
+            "platform=zero",
+        ],
+        "steinmetz": [
+            steinmetz / "spikes.csv.gz",
+            "--labels",
+            steinmetz / "trials.csv",
+            "--absent",
+            "zero",
+            "--smooth",
+            3,
+            "--scale",
+            "sqrt",
+        ],
     }[name]
     if not Path(arguments[0]).exists():
         print(f"{name}: skipped, {arguments[0]} is absent")
@@ -202,34 +278,58 @@ def prepare_real(name, folder):
 
 def part_real(seeds, thorough):
     best = json.loads(BEST.read_text()) if BEST.exists() else {}
-    table("data", "F over the best known, by seed", "within 0.5 %", "components that agree to 0.95 or are marked",
-          "components marked", "seconds")
+    table(
+        "data",
+        "F over the best known, by seed",
+        "within 0.5 %",
+        "components that agree to 0.95 or are marked",
+        "components marked",
+        "seconds",
+    )
     with tempfile.TemporaryDirectory() as folder:
         for name, options in REAL.items():
             path = prepare_real(name, folder)
             if path is None:
                 continue
             extra = ["--effort", "thorough"] if thorough else []
-            fits = over_seeds(lambda s, p=path, o=[*options, *NONNEGATIVE, *extra]: fit(p, [*o, "--seed", s]), seeds)
+            fits = over_seeds(
+                lambda s, p=path, o=[*options, *NONNEGATIVE, *extra]: fit(p, [*o, "--seed", s]),
+                seeds,
+            )
             lowest = min(fits, key=lambda f: f["objective"])
             if thorough:
                 best[name] = min(best.get(name, np.inf), lowest["objective"])
             known = min(best.get(name, np.inf), lowest["objective"])
             alike = [agreement(f["components"], lowest["components"]) for f in fits]
-            settled = sum(int(((a >= 0.95) | np.array(f["marked"])).sum()) for a, f in zip(alike, fits))
+            settled = sum(
+                int(((a >= 0.95) | np.array(f["marked"])).sum()) for a, f in zip(alike, fits)
+            )
             n = sum(a.size for a in alike)
-            row(name, " ".join(f"{f['objective'] / known:.4f}" for f in fits),
-                share(sum(f["objective"] <= 1.005 * known for f in fits), len(fits)), share(settled, n),
-                share(sum(sum(f["marked"]) for f in fits), n), f"{np.mean([f['seconds'] for f in fits]):.2f}")
+            row(
+                name,
+                " ".join(f"{f['objective'] / known:.4f}" for f in fits),
+                share(sum(f["objective"] <= 1.005 * known for f in fits), len(fits)),
+                share(settled, n),
+                share(sum(sum(f["marked"]) for f in fits), n),
+                f"{np.mean([f['seconds'] for f in fits]):.2f}",
+            )
     if thorough:
         BEST.write_text(json.dumps(best, indent=2) + "\n")
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--seeds", default="200-209", help="first-last")
-    parser.add_argument("--parts", default="easy,many,signed,weak,sessions,real,authors,noise", help="comma-separated")
-    parser.add_argument("--find-best", action="store_true", help="store the best of thorough fits of the real data")
+    parser.add_argument(
+        "--parts",
+        default="easy,many,signed,weak,sessions,real,authors,noise",
+        help="comma-separated",
+    )
+    parser.add_argument(
+        "--find-best", action="store_true", help="store the best of thorough fits of the real data"
+    )
     arguments = parser.parse_args()
     first, last = (int(x) for x in arguments.seeds.split("-"))
     seeds = range(first, last + 1)
@@ -239,20 +339,40 @@ def main():
     noisy = ["--length", "200", "--noise", "3"]
     parts = {
         "easy": lambda: part_layouts(EASY, seeds),
-        "many": lambda: (part_layouts(MANY, seeds), part_simulated({
-            "signed, twice the components": (["--signed"], ["--category", "difficulty=4:ordinal",
-                                                            "--category", "choice=4"], signed)}, seeds)),
+        "many": lambda: (
+            part_layouts(MANY, seeds),
+            part_simulated(
+                {
+                    "signed, twice the components": (
+                        ["--signed"],
+                        ["--category", "difficulty=4:ordinal", "--category", "choice=4"],
+                        signed,
+                    )
+                },
+                seeds,
+            ),
+        ),
         "signed": lambda: part_found({"signed, small": lambda: over_seeds(signed_problem, seeds)}),
         "weak": lambda: part_layouts(WEAK, seeds),
         "sessions": lambda: part_sessions(seeds),
         "real": lambda: part_real(seeds, arguments.find_best),
-        "authors": lambda: part_simulated({
-            "independent variants, traces share their mean":
-                (["--variation", "independent", "--traces", "shared"], plain),
-            "independent variants": (["--variation", "independent"], plain)}, seeds),
-        "noise": lambda: part_simulated({
-            "noise 3, 250 trials": (noisy, [*paper, "--smoothness", "10"]),
-            "noise 3, 60 trials": ([*noisy, "--trials", "60"], [*paper, "--smoothness", "10"])}, seeds),
+        "authors": lambda: part_simulated(
+            {
+                "independent variants, traces share their mean": (
+                    ["--variation", "independent", "--traces", "shared"],
+                    plain,
+                ),
+                "independent variants": (["--variation", "independent"], plain),
+            },
+            seeds,
+        ),
+        "noise": lambda: part_simulated(
+            {
+                "noise 3, 250 trials": (noisy, [*paper, "--smoothness", "10"]),
+                "noise 3, 60 trials": ([*noisy, "--trials", "60"], [*paper, "--smoothness", "10"]),
+            },
+            seeds,
+        ),
     }
     for name in arguments.parts.split(","):
         parts[name]()

@@ -59,8 +59,10 @@ def simulate(layout, seed, path):
     rng = np.random.default_rng([seed, 20261])
     names = [chr(ord("a") + k) for k in range(len(layout.options))]
     labels = [rng.permutation(np.arange(layout.n_trials) % n) for n in layout.options]
-    truth = [np.stack([variants(layout, n, rng) for _ in range(p)], axis=1)
-             for n, p in zip(layout.options, layout.components)]  # options x components x channels
+    truth = [
+        np.stack([variants(layout, n, rng) for _ in range(p)], axis=1)
+        for n, p in zip(layout.options, layout.components)
+    ]  # options x components x channels
     n_components = sum(layout.components)
     if layout.signed:
         truth = [t * np.sign(rng.standard_normal((1,) + t.shape[1:])) for t in truth]
@@ -89,7 +91,11 @@ def write(path, names, labels, values, truth, traces):
     text = h5py.string_dtype()
     channels = [f"ch{n:03d}" for n in range(n_channels)]
     with h5py.File(path, "w") as f:
-        f.attrs["format"], f.attrs["format_version"], f.attrs["software_version"] = "milcci-trials", 1, "hard.py"
+        f.attrs["format"], f.attrs["format_version"], f.attrs["software_version"] = (
+            "milcci-trials",
+            1,
+            "hard.py",
+        )
         f["values"] = values.reshape(-1, n_channels)
         f["trial_offset"] = np.arange(n_trials + 1) * n_times
         f.create_dataset("channel", data=channels, dtype=text)
@@ -98,7 +104,9 @@ def write(path, names, labels, values, truth, traces):
             group = f.create_group(f"truth/categories/{name}")
             group.attrs["position"] = k
             group["components"] = truth[k]
-            group.create_dataset("option", data=[f"{name}{i}" for i in range(truth[k].shape[0])], dtype=text)
+            group.create_dataset(
+                "option", data=[f"{name}{i}" for i in range(truth[k].shape[0])], dtype=text
+            )
             group["component"] = np.arange(truth[k].shape[1])
             group.create_dataset("channel", data=channels, dtype=text)
         of_component = [name for k, name in enumerate(names) for _ in range(truth[k].shape[1])]

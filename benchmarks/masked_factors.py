@@ -27,8 +27,12 @@ def masked_factor_analysis(values, p, has_equal_noise=False, n_iterations=1000, 
         residual = np.where(is_observed, y - mean, 0.0)
         b = (residual / noise) @ W
         Z = np.einsum("tjl,tl->tj", covariance, b)
-        likelihood = -0.5 * ((np.log(2 * np.pi * noise) * count).sum() + (residual**2 / noise).sum()
-                             - (b * Z).sum() + np.linalg.slogdet(H)[1].sum())
+        likelihood = -0.5 * (
+            (np.log(2 * np.pi * noise) * count).sum()
+            + (residual**2 / noise).sum()
+            - (b * Z).sum()
+            + np.linalg.slogdet(H)[1].sum()
+        )
         if likelihood - before < tolerance * abs(likelihood):
             break
         before = likelihood

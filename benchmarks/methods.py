@@ -24,7 +24,16 @@ import numpy as np
 import real_data
 
 PAPER = ["--category", "difficulty=2:ordinal", "--category", "choice=2"]
-RECORDING = ["--trial-number", "2", "--category", "prior=2:ordinal", "--category", "side=2", "--fixed", "2"]
+RECORDING = [
+    "--trial-number",
+    "2",
+    "--category",
+    "prior=2:ordinal",
+    "--category",
+    "side=2",
+    "--fixed",
+    "2",
+]
 REAL = ("elections", "pages", "steinmetz", "recognition", "encoding")
 
 
@@ -67,7 +76,11 @@ def ranks(runs, score):
     """Of every method in every run, 1 is the best."""
     places = {}
     for run in runs:
-        values = {m["name"]: score(m) for m in run["methods"] if is_as_asked(m, run) and score(m) is not None}
+        values = {
+            m["name"]: score(m)
+            for m in run["methods"]
+            if is_as_asked(m, run) and score(m) is not None
+        }
         for name, value in values.items():
             places.setdefault(name, []).append(1 + sum(other > value for other in values.values()))
     return places
@@ -83,7 +96,19 @@ def part_simulated(arguments, results):
         for seed in arguments.seeds:
             with tempfile.TemporaryDirectory() as folder:
                 path = Path(folder) / "trials.h5"
-                milcci("simulate", "--preset", "paper", "--length", 200, "--noise", noise, "--seed", seed, "-o", path)
+                milcci(
+                    "simulate",
+                    "--preset",
+                    "paper",
+                    "--length",
+                    200,
+                    "--noise",
+                    noise,
+                    "--seed",
+                    seed,
+                    "-o",
+                    path,
+                )
                 runs.append(compare(path, PAPER, [*arguments.options, "--seed", seed]))
         results[f"simulated, noise {noise}"] = runs
         print(f"\nNoise {noise}, {len(runs)} data sets")
@@ -96,9 +121,14 @@ def part_simulated(arguments, results):
                 row(name, "failed: " + mine[0]["failed"].split(",")[0], "", "", "", "")
                 continue
             own = places.get(name, [0])
-            row(name, mean_and_sd([component(m) for m in mine]), mean_and_sd([trace(m) for m in mine]),
-                f"{np.mean(own):.1f} ({min(own)} to {max(own)})", mean_and_sd([m["cosmoothing_r2"] for m in mine]),
-                mean_and_sd([m["r2"] for m in mine]))
+            row(
+                name,
+                mean_and_sd([component(m) for m in mine]),
+                mean_and_sd([trace(m) for m in mine]),
+                f"{np.mean(own):.1f} ({min(own)} to {max(own)})",
+                mean_and_sd([m["cosmoothing_r2"] for m in mine]),
+                mean_and_sd([m["r2"] for m in mine]),
+            )
 
 
 def prepared(name, cache):
@@ -119,19 +149,54 @@ def part_real(arguments, results):
         path, categories = found_data
         found = compare(path, categories, [*arguments.options, "--repeats", 5])
         results[name] = found
-        print(f"\n{name}: {found['n_trials']} trials of {found['n_channels']} channels, {found['n_components']} components")
-        head("method", "co-smoothing, 5 splits", "rank", "R2", "free numbers", "AIC", "BIC", "HQC", "seconds")
+        print(
+            f"\n{name}: {found['n_trials']} trials of {found['n_channels']} channels, {found['n_components']} components"
+        )
+        head(
+            "method",
+            "co-smoothing, 5 splits",
+            "rank",
+            "R2",
+            "free numbers",
+            "AIC",
+            "BIC",
+            "HQC",
+            "seconds",
+        )
         for method in found["methods"]:
-            label = method["name"] if is_as_asked(method, found) else f"{method['name']}, {method['n_components']} components"
+            label = (
+                method["name"]
+                if is_as_asked(method, found)
+                else f"{method['name']}, {method['n_components']} components"
+            )
             if method["failed"]:
                 row(label, "failed: " + method["failed"].split(";")[0], *[""] * 7)
                 continue
             spread = method["spread"].get("cosmoothing_r2")
             held_out = "-" if spread is None else f"{spread['mean']:.3f} ± {spread['sd'] or 0:.3f}"
-            place = "-" if spread is None else f"{spread['rank_mean']:.1f} ({spread['rank_min']:g} to {spread['rank_max']:g})"
-            criteria = ["-" if method[key] is None else f"{method[key]:.0f}" for key in ("aic", "bic", "hqc")]
-            free = "-" if method["degrees_of_freedom"] is None else f"{method['degrees_of_freedom']:.0f}"
-            row(label, held_out, place, f"{method['r2']:.3f}", free, *criteria, f"{method['seconds']:.2f}")
+            place = (
+                "-"
+                if spread is None
+                else f"{spread['rank_mean']:.1f} ({spread['rank_min']:g} to {spread['rank_max']:g})"
+            )
+            criteria = [
+                "-" if method[key] is None else f"{method[key]:.0f}"
+                for key in ("aic", "bic", "hqc")
+            ]
+            free = (
+                "-"
+                if method["degrees_of_freedom"] is None
+                else f"{method['degrees_of_freedom']:.0f}"
+            )
+            row(
+                label,
+                held_out,
+                place,
+                f"{method['r2']:.3f}",
+                free,
+                *criteria,
+                f"{method['seconds']:.2f}",
+            )
 
 
 def part_times(arguments, results):
@@ -143,8 +208,10 @@ def part_times(arguments, results):
             found_data = prepared(name, arguments.cache)
             if found_data is not None:
                 sets[name] = found_data
-        found = {name: compare(path, categories, [*arguments.options, "--held-out", 0, "--threads", 1])
-                 for name, (path, categories) in sets.items()}
+        found = {
+            name: compare(path, categories, [*arguments.options, "--held-out", 0, "--threads", 1])
+            for name, (path, categories) in sets.items()
+        }
     results["times"] = found
     print("\nSeconds of a fit, and as a multiple of ours in the same run")
     head("method", *found)
@@ -154,8 +221,11 @@ def part_times(arguments, results):
             ours = comparison["methods"][0]["seconds"]
             method = next(m for m in comparison["methods"] if m["name"] == name)
             limit = " (time limit)" if method["stopped"] == "time_limit" else ""
-            cells.append("failed" if method["failed"] else
-                         f"{method['seconds']:.2f} ({method['seconds'] / ours:.2f}){limit}")
+            cells.append(
+                "failed"
+                if method["failed"]
+                else f"{method['seconds']:.2f} ({method['seconds'] / ours:.2f}){limit}"
+            )
         row(name, *cells)
 
 
@@ -163,7 +233,9 @@ PARTS = {"simulated": part_simulated, "real": part_real, "times": part_times}
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--parts", default=",".join(PARTS))
     parser.add_argument("--seeds", default="200-204", help="first-last")
     parser.add_argument("--time-limit", default="60", help="seconds per method")

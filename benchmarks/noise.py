@@ -22,7 +22,14 @@ from pathlib import Path
 import h5py
 import numpy as np
 
-CATEGORIES = ["--category", "difficulty=2:ordinal", "--category", "choice=2", "--nonnegative", "both"]
+CATEGORIES = [
+    "--category",
+    "difficulty=2:ordinal",
+    "--category",
+    "choice=2",
+    "--nonnegative",
+    "both",
+]
 ORDER = ("difficulty", "choice")  # of the components in traces and matches
 Z90 = 1.645
 
@@ -45,10 +52,14 @@ def correlate_noise(path):
             variants, options = truth[name]["components"][:], list(truth[name]["option"].asstr()[:])
             n_components = variants.shape[1]
             labels = file["labels"][name]
-            labels = labels.asstr()[:] if labels.dtype.kind == "O" else [str(label) for label in labels[:]]
+            labels = (
+                labels.asstr()[:]
+                if labels.dtype.kind == "O"
+                else [str(label) for label in labels[:]]
+            )
             for m, label in enumerate(labels):
                 rows = slice(edges[m], edges[m + 1])
-                part = traces[rows, position * n_components:(position + 1) * n_components]
+                part = traces[rows, position * n_components : (position + 1) * n_components]
                 signal[rows] += part @ variants[options.index(label)]
         noise = values - signal
         for first, last in zip(edges[:-1], edges[1:]):
@@ -65,8 +76,21 @@ def stacked(group, dataset):
 def one(noise, trials, seed, is_correlated, options):
     with tempfile.TemporaryDirectory() as folder:
         data, model = Path(folder) / "trials.h5", Path(folder) / "model.h5"
-        milcci("simulate", "--preset", "paper", "--length", 200, "--noise", noise, "--trials", trials, "--seed", seed,
-               "-o", data)
+        milcci(
+            "simulate",
+            "--preset",
+            "paper",
+            "--length",
+            200,
+            "--noise",
+            noise,
+            "--trials",
+            trials,
+            "--seed",
+            seed,
+            "-o",
+            data,
+        )
         if is_correlated:
             correlate_noise(data)
         milcci("fit", data, *CATEGORIES, *options, "-o", model)
@@ -75,7 +99,11 @@ def one(noise, trials, seed, is_correlated, options):
             truth = stacked(file["truth/categories"], "components")
         with h5py.File(model) as file:
             found = stacked(file["categories"], "components")
-            errors = stacked(file["standard_errors"], "standard_errors") if "standard_errors" in file else None
+            errors = (
+                stacked(file["standard_errors"], "standard_errors")
+                if "standard_errors" in file
+                else None
+            )
     hits = extra = missed = covered = intervals = 0
     for match in scores["matches"]:
         true, estimate = truth[match["truth"]], match["estimate"]
@@ -90,12 +118,18 @@ def one(noise, trials, seed, is_correlated, options):
             inside = np.abs(found[estimate] - true) <= Z90 * errors[estimate]
             covered += inside[is_found].sum()
             intervals += is_found.sum()
-    return (scores["component_correlation"]["mean"], scores["trace_correlation"]["mean"],
-            2 * hits / max(1, 2 * hits + extra + missed), covered / intervals if intervals else float("nan"))
+    return (
+        scores["component_correlation"]["mean"],
+        scores["trace_correlation"]["mean"],
+        2 * hits / max(1, 2 * hits + extra + missed),
+        covered / intervals if intervals else float("nan"),
+    )
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--noise", default="0.3,1,3")
     parser.add_argument("--trials", type=int, default=250)
     parser.add_argument("--seeds", default="200-204")
@@ -103,15 +137,24 @@ def main():
     parser.add_argument("--options", default="")
     given = parser.parse_args()
     first, last = map(int, given.seeds.split("-"))
-    print("| noise | trials | components (worst) | traces (worst) | F1 of members (worst) | coverage of 90 % intervals |\n"
-          "|---|---|---|---|---|---|", flush=True)
+    print(
+        "| noise | trials | components (worst) | traces (worst) | F1 of members (worst) | coverage of 90 % intervals |\n"
+        "|---|---|---|---|---|---|",
+        flush=True,
+    )
     for noise in given.noise.split(","):
-        rows = np.array([one(noise, given.trials, seed, given.correlated, shlex.split(given.options))
-                         for seed in range(first, last + 1)])
+        rows = np.array(
+            [
+                one(noise, given.trials, seed, given.correlated, shlex.split(given.options))
+                for seed in range(first, last + 1)
+            ]
+        )
         mean, least = rows.mean(axis=0), rows.min(axis=0)
-        print(f"| {noise} | {given.trials} | {mean[0]:.4f} ({least[0]:.4f}) | {mean[1]:.4f} ({least[1]:.4f}) | "
-              f"{mean[2]:.4f} ({least[2]:.4f}) | {mean[3]:.3f} ({least[3]:.3f} to {rows[:, 3].max():.3f}) |",
-              flush=True)
+        print(
+            f"| {noise} | {given.trials} | {mean[0]:.4f} ({least[0]:.4f}) | {mean[1]:.4f} ({least[1]:.4f}) | "
+            f"{mean[2]:.4f} ({least[2]:.4f}) | {mean[3]:.3f} ({least[3]:.3f} to {rows[:, 3].max():.3f}) |",
+            flush=True,
+        )
 
 
 if __name__ == "__main__":

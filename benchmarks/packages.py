@@ -44,8 +44,16 @@ import numpy as np
 import real_data
 
 MAX_ITERATIONS = 1000
-RECORDING = ("--category", "prior=2:ordinal", "--category", "side=2", "--trial-number", "2",
-             "--fixed", "2")
+RECORDING = (
+    "--category",
+    "prior=2:ordinal",
+    "--category",
+    "side=2",
+    "--trial-number",
+    "2",
+    "--fixed",
+    "2",
+)
 DATA_SETS = {  # options with the categories
     "elections": real_data.DATA_SETS["elections"].fit_options,
     "pages": real_data.DATA_SETS["pages"].fit_options,
@@ -57,6 +65,7 @@ DONE = (0, 4)  # 4: not at rest or not to be trusted; it counts as it is
 # The packages: each takes rows of samples (or trials x channels x times) and the number of
 # components, and returns a function that reconstructs them, which is not timed.
 
+
 def scikit_learn(name, **options):
     def fit(rows, p):
         from sklearn import decomposition
@@ -64,6 +73,7 @@ def scikit_learn(name, **options):
         model = getattr(decomposition, name)(p, **options)
         traces = model.fit_transform(rows)
         return lambda: traces @ model.components_ + getattr(model, "mean_", 0.0)
+
     return fit
 
 
@@ -74,6 +84,7 @@ def tensorly_cp(name):
 
         found = getattr(decomposition, name)(tensor, p, n_iter_max=MAX_ITERATIONS)
         return lambda: tensorly.cp_to_tensor(found)
+
     return fit
 
 
@@ -95,6 +106,7 @@ def slicetca_package(axis, is_positive):
         ranks = [p if a == axis else 0 for a in range(3)]
         _, model = slicetca.decompose(tensor, ranks, positive=is_positive, progress_bar=False)
         return lambda: model.construct().detach().numpy()
+
     return fit
 
 
@@ -114,8 +126,11 @@ TENSORS = {
     "slicetca_2_positive": ("slicetca", slicetca_package(2, True)),
 }
 PACKAGES = SAMPLES | TENSORS
-MODULES = {"scikit-learn": "sklearn.decomposition", "tensorly": "tensorly.decomposition",
-           "slicetca": "slicetca"}
+MODULES = {
+    "scikit-learn": "sklearn.decomposition",
+    "tensorly": "tensorly.decomposition",
+    "slicetca": "slicetca",
+}
 
 
 def stacked(trials):
@@ -124,7 +139,7 @@ def stacked(trials):
     tensor = np.zeros((trials.n_trials, trials.values.shape[1], n_times))
     for m, (first, end) in enumerate(zip(trials.offset, trials.offset[1:])):
         n = min(end - first, n_times)
-        tensor[m, :, :n] = np.nan_to_num(trials.values[first:first + n]).T
+        tensor[m, :, :n] = np.nan_to_num(trials.values[first : first + n]).T
     return tensor
 
 
@@ -133,7 +148,7 @@ def side_by_side(tensor, offset):
     rows = np.zeros((offset[-1], tensor.shape[1]))
     for trial, first, end in zip(tensor, offset, offset[1:]):
         n = min(end - first, tensor.shape[2])
-        rows[first:first + n] = trial[:, :n].T
+        rows[first : first + n] = trial[:, :n].T
     return rows
 
 
@@ -159,6 +174,7 @@ def work(method, path, n_components, limit):
 
 def run(command):
     """How a process ended, and its share of a core."""
+
     def cpu():
         usage = resource.getrusage(resource.RUSAGE_CHILDREN)
         return usage.ru_utime + usage.ru_stime
@@ -190,13 +206,34 @@ def milcci(program, *arguments):
 def run_milcci(program, path, options, limit):
     """The number of components and, per method, what `milcci compare` tells."""
     compared, share = milcci(
-        program, "compare", path, *options, "--methods", "all", "--held-out", 0, "--threads", 1,
-        "--restarts", 1, "--max-iterations", MAX_ITERATIONS, "--time-limit", limit)
+        program,
+        "compare",
+        path,
+        *options,
+        "--methods",
+        "all",
+        "--held-out",
+        0,
+        "--threads",
+        1,
+        "--restarts",
+        1,
+        "--max-iterations",
+        MAX_ITERATIONS,
+        "--time-limit",
+        limit,
+    )
     return compared["n_components"], {
-        one["name"]: {"failed": one["failed"]} if one["failed"] else
-        {"seconds": one["seconds"], "relative_error": one["relative_error"],
-         "is_limit": one["stopped"] == "time_limit", "core_share": share}
-        for one in compared["methods"]}
+        one["name"]: {"failed": one["failed"]}
+        if one["failed"]
+        else {
+            "seconds": one["seconds"],
+            "relative_error": one["relative_error"],
+            "is_limit": one["stopped"] == "time_limit",
+            "core_share": share,
+        }
+        for one in compared["methods"]
+    }
 
 
 def prepare(name, cache, program):
@@ -263,10 +300,22 @@ def print_seconds(name, found):
     print("|---|" + "---:|" * 5)
     for method, one in found.items():
         ours, package = one["ours"], one["package"]
-        print_row(method, seconds_text(ours), seconds_text(package), ratio_text(package, ours),
-                  error_text(ours), error_text(package))
-    shares = [median(one[who]["core_share"] for one in found.values()
-                     if one[who] and "core_share" in one[who]) for who in ("ours", "package")]
+        print_row(
+            method,
+            seconds_text(ours),
+            seconds_text(package),
+            ratio_text(package, ours),
+            error_text(ours),
+            error_text(package),
+        )
+    shares = [
+        median(
+            one[who]["core_share"]
+            for one in found.values()
+            if one[who] and "core_share" in one[who]
+        )
+        for who in ("ours", "package")
+    ]
     print(f"\nShare of a core: ours {shares[0]:.2f}, packages {shares[1]:.2f}", flush=True)
 
 
@@ -284,8 +333,9 @@ def print_ratios(results):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--milcci", default=os.environ.get("MILCCI_BIN"), help="or MILCCI_BIN")
     parser.add_argument("--datasets", default=",".join(DATA_SETS), help="default: all of them")
     parser.add_argument("--rounds", type=int, default=1, help="how often all is done")
@@ -311,8 +361,12 @@ def main():
     versions = {package: version(package) for package in packages}
     print("\n" + ", ".join(f"{package} {number}" for package, number in versions.items()))
     if arguments.json:
-        all_numbers = {"versions": versions, "rounds": arguments.rounds,
-                       "time_limit": arguments.time_limit, "data_sets": results}
+        all_numbers = {
+            "versions": versions,
+            "rounds": arguments.rounds,
+            "time_limit": arguments.time_limit,
+            "data_sets": results,
+        }
         Path(arguments.json).write_text(json.dumps(all_numbers, indent=1) + "\n")
 
 

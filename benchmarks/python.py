@@ -13,6 +13,7 @@ with --version, Python with `import milcci`), because an interpreter is no part 
 The peak that Linux tells of a process is at least the size of the one that started it. So this one stays small: it
 imports neither NumPy nor the package, and the trials are made elsewhere. It stops if its own size could be what it measures.
 """
+
 import argparse
 import json
 import os
@@ -26,7 +27,13 @@ from statistics import median
 
 PROGRAM = Path(find_spec("milcci").origin).parent / "bin" / "milcci"  # found without importing it
 CATEGORIES = {"prior": 2, "side": 2}
-OPTIONS = {"trial_number": 2, "fixed": 2, "nonnegative": "both", "effort": "quick", "max_iterations": 30}
+OPTIONS = {
+    "trial_number": 2,
+    "fixed": 2,
+    "nonnegative": "both",
+    "effort": "quick",
+    "max_iterations": 30,
+}
 START = "import milcci"
 FIT = """
 import json, sys, warnings
@@ -70,7 +77,9 @@ def own_peak():
 
 def run(command):
     """CPU seconds and peak memory in MB."""
-    process = subprocess.Popen(list(map(str, command)), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    process = subprocess.Popen(
+        list(map(str, command)), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
     _, status, usage = os.wait4(process.pid, 0)
     assert os.waitstatus_to_exitcode(status) in (0, 4), command  # 4: before it came to rest
     return usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024 / 1e6
@@ -78,17 +87,30 @@ def run(command):
 
 def commands(folder, kind, threads):
     options = {**OPTIONS, "threads": threads, "precision": kind}
-    flags = [part for name, value in options.items() for part in (f"--{name.replace('_', '-')}", value)]
+    flags = [
+        part for name, value in options.items() for part in (f"--{name.replace('_', '-')}", value)
+    ]
     kinds = ["--category", "prior=2:ordinal", "--category", "side=2"]
     keywords = json.dumps({**options, "categories": CATEGORIES})
     return {
-        "program": [PROGRAM, "fit", folder / "trials.h5", *kinds, *flags, "-o", folder / "theirs.h5", "--force"],
+        "program": [
+            PROGRAM,
+            "fit",
+            folder / "trials.h5",
+            *kinds,
+            *flags,
+            "-o",
+            folder / "theirs.h5",
+            "--force",
+        ],
         "python": [sys.executable, "-c", FIT, folder, kind, keywords],
     }
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--runs", type=int, default=6, help="pairs of runs")
     parser.add_argument("--threads", type=int, default=1)
     asked = parser.parse_args()
@@ -113,14 +135,22 @@ def main():
                 print(f"{kind:>8} {who:>8} {cpu:8.2f} {peak:8.0f}  {size:8.0f}")
             for words, less in (("ratio", 0), ("without the start", 1)):
                 cpu, peak = (
-                    [(ours[i] - less * started["python"][i]) / (theirs[i] - less * started["program"][i])
-                     for ours, theirs in zip(found["python"], found["program"])]
-                    for i in (0, 1))
+                    [
+                        (ours[i] - less * started["python"][i])
+                        / (theirs[i] - less * started["program"][i])
+                        for ours, theirs in zip(found["python"], found["program"])
+                    ]
+                    for i in (0, 1)
+                )
                 told = f"CPU {median(cpu):.3f} ({min(cpu):.3f} to {max(cpu):.3f}), peak {median(peak):.3f}"
                 print(f"{kind:>8} {words}: {told}")
             models = [folder / "ours.h5", folder / "theirs.h5"]
-            same = subprocess.run([sys.executable, "-c", COMPARE, *models], capture_output=True, text=True, check=True)
-            print(f"{kind:>8} least correlation of components between the two: {float(same.stdout):.9f}")
+            same = subprocess.run(
+                [sys.executable, "-c", COMPARE, *models], capture_output=True, text=True, check=True
+            )
+            print(
+                f"{kind:>8} least correlation of components between the two: {float(same.stdout):.9f}"
+            )
     print(f"this process: {own_peak():.0f} MB")
 
 

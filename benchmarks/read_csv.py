@@ -6,6 +6,7 @@
 MILCCI_BIN names the program, default build/release/cli/milcci. Each reader runs in a process of its own on a file
 that is in the page cache; ours does all of `milcci info`, pandas only `read_csv`. Best of three.
 """
+
 import os
 import subprocess
 import sys
@@ -15,7 +16,9 @@ from pathlib import Path
 
 import numpy as np
 
-PROGRAM = os.environ.get("MILCCI_BIN", Path(__file__).resolve().parents[1] / "build/release/cli/milcci")
+PROGRAM = os.environ.get(
+    "MILCCI_BIN", Path(__file__).resolve().parents[1] / "build/release/cli/milcci"
+)
 PANDAS = """
 import resource, sys, time
 import pandas
@@ -30,8 +33,11 @@ def write_table(path, n_bytes, n_channels=80, n_times=100):
     random = np.random.default_rng(0)
     blocks = []
     for i in range(25):
-        rows = [f"@,ch{n:03d},{0.01 * t:.2f},{value:.6g},{i % 5},{('left', 'right')[i % 2]}\n"
-                for n in range(n_channels) for t, value in enumerate(random.standard_normal(n_times))]
+        rows = [
+            f"@,ch{n:03d},{0.01 * t:.2f},{value:.6g},{i % 5},{('left', 'right')[i % 2]}\n"
+            for n in range(n_channels)
+            for t, value in enumerate(random.standard_normal(n_times))
+        ]
         blocks.append("".join(rows).encode())
     with open(path, "wb") as file:
         file.write(b"trial,channel,time,value,difficulty,choice\n")
@@ -44,7 +50,9 @@ def write_table(path, n_bytes, n_channels=80, n_times=100):
 def run(command):
     """Seconds of wall clock, peak memory in MB, standard output."""
     began = time.perf_counter()
-    process = subprocess.Popen(list(map(str, command)), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    process = subprocess.Popen(
+        list(map(str, command)), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+    )
     output = process.stdout.read()
     _, status, usage = os.wait4(process.pid, 0)
     assert status == 0, command
@@ -68,8 +76,13 @@ def main():
                 speeds.setdefault(reader, []).append((seconds, peak))
             for reader, runs in speeds.items():
                 seconds, peak = min(runs)
-                print(f"{size:6.0f}MB {reader:>8} {seconds:8.2f} {size / seconds:8.0f} {peak:8.0f}", flush=True)
-            print(f"{'':8} milcci is {min(speeds['pandas'])[0] / min(speeds['milcci'])[0]:.1f} times as fast")
+                print(
+                    f"{size:6.0f}MB {reader:>8} {seconds:8.2f} {size / seconds:8.0f} {peak:8.0f}",
+                    flush=True,
+                )
+            print(
+                f"{'':8} milcci is {min(speeds['pandas'])[0] / min(speeds['milcci'])[0]:.1f} times as fast"
+            )
 
 
 if __name__ == "__main__":

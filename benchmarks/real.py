@@ -118,8 +118,11 @@ def run_milcci(program, options, cache, task):
             if dealt != list(real_data.channel_folds(len(dealt))):
                 raise RuntimeError("the program deals channels to other folds than this script")
             score = scores["cosmoothing"]["r2"]
-    return {"score": score, "seconds": summary["seconds_total"],
-            "dead": sum(share == 0 for share in summary["explained"])}
+    return {
+        "score": score,
+        "seconds": summary["seconds_total"],
+        "dead": sum(share == 0 for share in summary["explained"]),
+    }
 
 
 def run_baselines(cache, task):
@@ -128,8 +131,9 @@ def run_baselines(cache, task):
     path = Path(cache) / f"{name}-{number}-baselines.json"
     if not path.exists():
         split = Split(name, number, cache)
-        scores = real_baselines.score_all(split.fitted.values, split.data_set.n_components,
-                                          split.score_factors)
+        scores = real_baselines.score_all(
+            split.fitted.values, split.data_set.n_components, split.score_factors
+        )
         path.write_text(json.dumps(scores))
     return json.loads(path.read_text())
 
@@ -157,8 +161,10 @@ def print_tables(results, splits):
         print(f"\nCo-smoothing R2, {title} of splits {splits}:\n")
         print("| data | " + " | ".join(columns) + " |\n|" + "---|" * (len(columns) + 1))
         for name, row in results.items():
-            cells = [text(summarise([one["score"] for one in row[column]])) if column in row else ""
-                     for column in columns]
+            cells = [
+                text(summarise([one["score"] for one in row[column]])) if column in row else ""
+                for column in columns
+            ]
             print(f"| {name} | " + " | ".join(cells) + " |", flush=True)
 
 
@@ -169,8 +175,10 @@ def run_data_set(name, splits, variants, arguments, pool):
     tasks = [(name, number) for number in splits]
     for task in tasks:
         Split(*task, cache).write()
-    found = {title: pool.map(partial(run_milcci, program, options, cache), tasks)
-             for title, options in variants}
+    found = {
+        title: pool.map(partial(run_milcci, program, options, cache), tasks)
+        for title, options in variants
+    }
     if not arguments.no_baselines:
         scores = list(pool.map(partial(run_baselines, cache), tasks))
         found = {title: [{"score": one[title]} for one in scores] for title in scores[0]} | found
@@ -178,8 +186,9 @@ def run_data_set(name, splits, variants, arguments, pool):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--milcci", default=os.environ.get("MILCCI_BIN"), help="or MILCCI_BIN")
     parser.add_argument("--options", action="append", default=[], help="options of the fits")
     parser.add_argument("--datasets", default=",".join(DATA_SETS), help="default: all of them")
@@ -196,8 +205,11 @@ def main():
         parser.error(f"no data set {', '.join(unknown)}; there are {', '.join(DATA_SETS)}")
     Path(arguments.cache).mkdir(parents=True, exist_ok=True)
     splits, results = numbers(arguments.splits), {}
-    variants = [(f"{sign} {given}".strip(), [*flags, *shlex.split(given)])
-                for given in arguments.options or [""] for sign, flags in SIGNS.items()]
+    variants = [
+        (f"{sign} {given}".strip(), [*flags, *shlex.split(given)])
+        for given in arguments.options or [""]
+        for sign, flags in SIGNS.items()
+    ]
     with ProcessPoolExecutor(arguments.jobs) as pool:
         for name in arguments.datasets.split(","):
             source = real_data.SHARED / DATA_SETS[name].source
@@ -205,8 +217,10 @@ def main():
                 print(f"{name}: skipped, {source} is absent", file=sys.stderr)
                 continue
             results[name] = run_data_set(name, splits, variants, arguments, pool)
-            means = {title: text(mean([one["score"] for one in scores]))
-                     for title, scores in results[name].items()}
+            means = {
+                title: text(mean([one["score"] for one in scores]))
+                for title, scores in results[name].items()
+            }
             print(f"{name}: {means}", file=sys.stderr, flush=True)
     print_tables(results, arguments.splits)
     if arguments.json:

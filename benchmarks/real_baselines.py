@@ -82,8 +82,12 @@ def ppca(values, p):
     """Tipping and Bishop 1999, from scikit-learn's eigenvalues."""
     found = PCA(p, svd_solver="full").fit(values)
     excess = np.maximum(found.explained_variance_ - found.noise_variance_, 0)
-    return Factors(found.mean_, np.sqrt(excess)[:, None] * found.components_,
-                   np.full(values.shape[1], found.noise_variance_), np.ones(p))
+    return Factors(
+        found.mean_,
+        np.sqrt(excess)[:, None] * found.components_,
+        np.full(values.shape[1], found.noise_variance_),
+        np.ones(p),
+    )
 
 
 def factor_analysis(values, p):
@@ -118,8 +122,9 @@ def all_traces(factors, values):
 
 def sparse_pca(values, p):
     found = SparsePCA(p, method="cd", random_state=0).fit(values)
-    return Factors(found.mean_, found.components_, np.ones(values.shape[1]),
-                   np.full(p, found.ridge_alpha))
+    return Factors(
+        found.mean_, found.components_, np.ones(values.shape[1]), np.full(p, found.ridge_alpha)
+    )
 
 
 # --- the same methods where entries are missing ---
@@ -144,10 +149,21 @@ def nmf_masked(values, p):
 
 
 # "NMF+ridge" takes the components of the method before it.
-COMPLETE = {"PCA": pca, "PPCA": ppca, "FA": factor_analysis, "NMF": nmf, "NMF+ridge": None,
-            "sparse PCA": sparse_pca}
-MASKED = {"PCA": pca_masked, "PPCA": gaussian_masked(masked_ppca),
-          "FA": gaussian_masked(masked_factor_analysis), "NMF": nmf_masked, "NMF+ridge": None}
+COMPLETE = {
+    "PCA": pca,
+    "PPCA": ppca,
+    "FA": factor_analysis,
+    "NMF": nmf,
+    "NMF+ridge": None,
+    "sparse PCA": sparse_pca,
+}
+MASKED = {
+    "PCA": pca_masked,
+    "PPCA": gaussian_masked(masked_ppca),
+    "FA": gaussian_masked(masked_factor_analysis),
+    "NMF": nmf_masked,
+    "NMF+ridge": None,
+}
 
 
 def score_all(train, p, score):

@@ -42,29 +42,58 @@ class DataSet:
 
 
 NWB = "neural/sub-4_ses-4_ecephys+image.nwb"
-BINS_OF_50_MS = ("--bin-width", "0.05", "--smooth-sigma", "0.1", "--smooth-window", "0.5",
-                 "--min-rate", "0.5", "--scale", "sqrt")
+BINS_OF_50_MS = (
+    "--bin-width",
+    "0.05",
+    "--smooth-sigma",
+    "0.1",
+    "--smooth-window",
+    "0.5",
+    "--min-rate",
+    "0.5",
+    "--scale",
+    "sqrt",
+)
 
 DATA_SETS = {
     "steinmetz": DataSet(
         "neural/steinmetz_session1/spikes.csv.gz",
-        ("--labels", "{shared}/neural/steinmetz_session1/trials.csv", "--absent", "zero",
-         "--smooth", "3", "--scale", "sqrt"),
-        ("contrast_left=2:ordinal", "contrast_right=2:ordinal", "feedback=2"), fixed=2),
+        (
+            "--labels",
+            "{shared}/neural/steinmetz_session1/trials.csv",
+            "--absent",
+            "zero",
+            "--smooth",
+            "3",
+            "--scale",
+            "sqrt",
+        ),
+        ("contrast_left=2:ordinal", "contrast_right=2:ordinal", "feedback=2"),
+        fixed=2,
+    ),
     "vowels": DataSet("vowels/japanese_vowels.csv.gz", (), ("speaker=3",), fixed=3),
     "recognition": DataSet(
-        NWB, ("--table", "recognition_table", "--drop-trials", "confidence=0", *BINS_OF_50_MS),
-        ("boundary_type=2", "stimuli_type=2", "accuracy=2", "confidence=2:ordinal")),
+        NWB,
+        ("--table", "recognition_table", "--drop-trials", "confidence=0", *BINS_OF_50_MS),
+        ("boundary_type=2", "stimuli_type=2", "accuracy=2", "confidence=2:ordinal"),
+    ),
     "encoding": DataSet(
-        NWB, ("--table", "encoding_table", *BINS_OF_50_MS), ("stimCategory=4",), fixed=4),
+        NWB, ("--table", "encoding_table", *BINS_OF_50_MS), ("stimCategory=4",), fixed=4
+    ),
     "wikis": DataSet(
         "pageviews/wikimedia_projectcounts_daily.csv.gz",
-        ("--recipe", "pageviews", "--drop-trials", "platform=zero"), ("family=4", "platform=2")),
+        ("--recipe", "pageviews", "--drop-trials", "platform=zero"),
+        ("family=4", "platform=2"),
+    ),
     "pages": DataSet(
-        "pageviews/wikipedia_pages_2016_daily.csv.gz", ("--recipe", "pageviews"), ("platform=6",),
-        cut_into_months=True),
+        "pageviews/wikipedia_pages_2016_daily.csv.gz",
+        ("--recipe", "pageviews"),
+        ("platform=6",),
+        cut_into_months=True,
+    ),
     "elections": DataSet(
-        "elections", ("--recipe", "elections"), ("party=4", "office=4"), holds_out_entries=True),
+        "elections", ("--recipe", "elections"), ("party=4", "office=4"), holds_out_entries=True
+    ),
 }
 
 
@@ -90,17 +119,28 @@ class Trials:
         samples = self.samples(chosen)
         lengths = np.diff(self.offset)[chosen]
         offset = np.concatenate([[0], np.cumsum(lengths)])
-        return Trials(self.values[samples], offset, self.channel,
-                      {name: column[chosen] for name, column in self.labels.items()},
-                      None if self.time is None else self.time[samples])
+        return Trials(
+            self.values[samples],
+            offset,
+            self.channel,
+            {name: column[chosen] for name, column in self.labels.items()},
+            None if self.time is None else self.time[samples],
+        )
 
 
 def read(path):
     with h5py.File(path) as f:
-        labels = {name: column.asstr()[:] if column.dtype.kind == "O" else column[:]
-                  for name, column in f["labels"].items()}
-        return Trials(f["values"][:], f["trial_offset"][:].astype(int),
-                      list(f["channel"].asstr()[:]), labels, f["time"][:] if "time" in f else None)
+        labels = {
+            name: column.asstr()[:] if column.dtype.kind == "O" else column[:]
+            for name, column in f["labels"].items()
+        }
+        return Trials(
+            f["values"][:],
+            f["trial_offset"][:].astype(int),
+            list(f["channel"].asstr()[:]),
+            labels,
+            f["time"][:] if "time" in f else None,
+        )
 
 
 def write(path, trials):

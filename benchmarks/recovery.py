@@ -106,20 +106,28 @@ def report(setting, results):
     ]
     print("| " + " | ".join(line) + " |", flush=True)
     if setting == "twice":
-        print(f"  largest share of the energy in surplus components: {max(f['surplus'] for f in found):.2g}")
+        print(
+            f"  largest share of the energy in surplus components: {max(f['surplus'] for f in found):.2g}"
+        )
     if setting == "free":
         print(f"  default kind: warned in {sum(r[2]['warned'] for r in results)} of {len(results)}")
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--seeds", default="100-109", help="first-last")
-    parser.add_argument("--settings", default=",".join(SETTINGS), help="comma-separated, of " + ", ".join(SETTINGS))
+    parser.add_argument(
+        "--settings", default=",".join(SETTINGS), help="comma-separated, of " + ", ".join(SETTINGS)
+    )
     parser.add_argument("--verbose", action="store_true", help="also one line per seed")
     arguments = parser.parse_args()
     first, last = (int(x) for x in arguments.seeds.split("-"))
-    print("| setting | component, mean | worst seed | worst component | trace, mean | same category |"
-          " from truth: component | trace | search failures | seconds |")
+    print(
+        "| setting | component, mean | worst seed | worst component | trace, mean | same category |"
+        " from truth: component | trace | search failures | seconds |"
+    )
     print("|---|---|---|---|---|---|---|---|---|---|")
     for setting in arguments.settings.split(","):
         results = []

@@ -32,17 +32,31 @@ def coloured(shape, rng):
 def simulate(seed, path):
     """Writes the problem with this seed, values and truth. Returns the number of components per category."""
     rng = np.random.default_rng([seed, 77031])
-    n_channels, n_times, n_trials = rng.integers(30, 81), rng.integers(40, 61), rng.integers(60, 151)
+    n_channels, n_times, n_trials = (
+        rng.integers(30, 81),
+        rng.integers(40, 61),
+        rng.integers(60, 151),
+    )
     p = int(rng.integers(2, 4))  # components, in each of two categories
     n_options = rng.integers(2, 4, 2)
     labels = [rng.permutation(np.arange(n_trials) % n) for n in n_options]
-    truth = [np.stack([memberships(n_channels, n, rng) for _ in range(p)], axis=1) for n in n_options]
+    truth = [
+        np.stack([memberships(n_channels, n, rng) for _ in range(p)], axis=1) for n in n_options
+    ]
     traces = coloured((n_trials, 2 * p, n_times), rng)
-    traces += rng.uniform(0, 2) * coloured((1, 2 * p, n_times), rng)  # what all trials have in common
-    traces += rng.uniform(0, 1) * coloured((n_trials, 1, n_times), rng)  # what all components have in common
+    traces += rng.uniform(0, 2) * coloured(
+        (1, 2 * p, n_times), rng
+    )  # what all trials have in common
+    traces += rng.uniform(0, 1) * coloured(
+        (n_trials, 1, n_times), rng
+    )  # what all components have in common
     traces *= rng.uniform(0.6, 1.6, (1, 2 * p, 1))
-    values = np.stack([traces[m].T @ np.concatenate([truth[k][labels[k][m]] for k in (0, 1)])
-                       for m in range(n_trials)])
+    values = np.stack(
+        [
+            traces[m].T @ np.concatenate([truth[k][labels[k][m]] for k in (0, 1)])
+            for m in range(n_trials)
+        ]
+    )
     values += rng.uniform(0.05, 0.3) * values.std() * rng.standard_normal(values.shape)
     write(path, ["a", "b"], labels, values, truth, traces)
     return p

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Small files to start fuzzing from: python fuzz/make_seeds.py FOLDER makes a folder of them per fuzzer."""
+
 import gzip
 import io
 import sys
@@ -9,11 +10,18 @@ import numpy as np
 import scipy.io
 
 OPTIONS = [0, 1, 8, 16, 24, 64, 128]
-LONG = "trial,channel,time,value,choice\n1,a,0,1.5,left\n1,b,0,,left\n2,a,2016-01-01,\"3\",\"ri\"\"ght\"\n"
+LONG = (
+    'trial,channel,time,value,choice\n1,a,0,1.5,left\n1,b,0,,left\n2,a,2016-01-01,"3","ri""ght"\n'
+)
 TABLES = [
-    LONG, LONG.replace(",", ";"), LONG.replace(",", "\t").replace("\n", "\r\n"), "\ufeff" + LONG,
-    "trial,time,n1,n2,side\n1,0.5,1,2,l\n1,0.25,3,NA,l\n", "trial,unit,t1,t2\n1,a,1,2\n2,a,3,\n",
-    "platform,language,2016-01-01,2016-01-02\nd,de,1,2\nm,de,3,4\n", LONG + "\x1etrial,dose\n1,3\n2,4\n",
+    LONG,
+    LONG.replace(",", ";"),
+    LONG.replace(",", "\t").replace("\n", "\r\n"),
+    "\ufeff" + LONG,
+    "trial,time,n1,n2,side\n1,0.5,1,2,l\n1,0.25,3,NA,l\n",
+    "trial,unit,t1,t2\n1,a,1,2\n2,a,3,\n",
+    "platform,language,2016-01-01,2016-01-02\nd,de,1,2\nm,de,3,4\n",
+    LONG + "\x1etrial,dose\n1,3\n2,4\n",
     LONG + "\x1edose\n3\n4\n",
 ]
 VIEWS = [
@@ -56,28 +64,54 @@ def main(folder):
     structs = np.array([(cells[0], "l"), (cells[1], "r")], dtype=[("x", object), ("side", object)])
     seeds = {
         "fuzz_table": [text.encode() for text in TABLES] + [gzip.compress(LONG.encode(), mtime=0)],
-        "fuzz_npy": [npy(cube), npy(np.asfortranarray(cube.astype(">f4"))), npy(np.array(["left", "right"])),
-                     npz(np.savez, v=cube, choice=np.array(["l", "r"]), t=np.arange(2)),
-                     npz(np.savez_compressed, v=cube, dose=np.array([1, 2])),
-                     npz(np.savez, arr_0=np.ones((2, 3)), arr_1=np.ones((2, 1)))],
-        "fuzz_mat": [b"\0" + mat(packed, **variables) for packed in (False, True) for variables in (
-            {"v": cube, "choice": np.array(["l", "r"], dtype=object), "dose": np.array([1, 2])},
-            {"x": cells, "side": np.array(["west", "east"])}, {"trial": structs}, {"s": {"v": cube, "t": np.arange(2)}})],
-        "fuzz_hdf5": [bytes([0, 0, 4, 0, 0, 3, 0, 2, 3, 4, *range(24), 4, 2, 8, 1, 0, 2]),
-                      bytes([0, 0, 4, 2, 8, 1, 2, 2, 1, 1, 0, 0, 1, 0, 5, 1, 1, 8]),
-                      bytes([1, 0, 4, 0, 0, 2, 0, 2, 3, *range(6), 3, 0, 1, 0, 4, 9, 7, 1, 0, 2, 0, 0])],
-        "fuzz_nwb": [bytes([1, 0]),
-                     bytes([0, 1, 3, 2, 1, 0, 2, 0, 2, 0, 2, 0, 0, 9, 1, 3, 3, 3, 1, 4, 1, 0, 2, 0, 1, 2]),
-                     bytes([1, 1, 3, 4, 1, 4, 1, 0, 2, 0, 0, 1, 3, 20, 1, 8, 1, 0, 2, 0, 0, 0]),
-                     bytes([0, 0, 2, 24, 1, 1, 0, 23, 3, 13, 1, 0, 1, 0, 1, 0, 2, 3, 14, 1, 0, 1, 0, 1, 0, 3]),
-                     bytes([1, 0, 0, 16, 1, 3, 17, 1, 0, 0, 0, 1, 1, 17, 0, 1, 2])],
+        "fuzz_npy": [
+            npy(cube),
+            npy(np.asfortranarray(cube.astype(">f4"))),
+            npy(np.array(["left", "right"])),
+            npz(np.savez, v=cube, choice=np.array(["l", "r"]), t=np.arange(2)),
+            npz(np.savez_compressed, v=cube, dose=np.array([1, 2])),
+            npz(np.savez, arr_0=np.ones((2, 3)), arr_1=np.ones((2, 1))),
+        ],
+        "fuzz_mat": [
+            b"\0" + mat(packed, **variables)
+            for packed in (False, True)
+            for variables in (
+                {"v": cube, "choice": np.array(["l", "r"], dtype=object), "dose": np.array([1, 2])},
+                {"x": cells, "side": np.array(["west", "east"])},
+                {"trial": structs},
+                {"s": {"v": cube, "t": np.arange(2)}},
+            )
+        ],
+        "fuzz_hdf5": [
+            bytes([0, 0, 4, 0, 0, 3, 0, 2, 3, 4, *range(24), 4, 2, 8, 1, 0, 2]),
+            bytes([0, 0, 4, 2, 8, 1, 2, 2, 1, 1, 0, 0, 1, 0, 5, 1, 1, 8]),
+            bytes([1, 0, 4, 0, 0, 2, 0, 2, 3, *range(6), 3, 0, 1, 0, 4, 9, 7, 1, 0, 2, 0, 0]),
+        ],
+        "fuzz_nwb": [
+            bytes([1, 0]),
+            bytes([0, 1, 3, 2, 1, 0, 2, 0, 2, 0, 2, 0, 0, 9, 1, 3, 3, 3, 1, 4, 1, 0, 2, 0, 1, 2]),
+            bytes([1, 1, 3, 4, 1, 4, 1, 0, 2, 0, 0, 1, 3, 20, 1, 8, 1, 0, 2, 0, 0, 0]),
+            bytes(
+                [0, 0, 2, 24, 1, 1, 0, 23, 3, 13, 1, 0, 1, 0, 1, 0, 2, 3, 14, 1, 0, 1, 0, 1, 0, 3]
+            ),
+            bytes([1, 0, 0, 16, 1, 3, 17, 1, 0, 0, 0, 1, 1, 17, 0, 1, 2]),
+        ],
     }
     for name, files in seeds.items():
         seeds[name] = [bytes([option]) + file for file in files for option in OPTIONS]
-    seeds["fuzz_recipes"] = [b"\0" + text.encode() for text in VIEWS] + [b"\1" + text.encode() for text in VOTES]
+    seeds["fuzz_recipes"] = [b"\0" + text.encode() for text in VIEWS] + [
+        b"\1" + text.encode() for text in VOTES
+    ]
     # Nothing changed; option values gone or of another shape; counts changed in one place or in both.
-    seeds["fuzz_model"] = [b"", bytes([0, 0, 6]), bytes([2, 0, 6, 1, 2, 2, 0, 1, 2, 3, 4]), bytes([7, 0, 0, 0, 1, 3]),
-                           bytes([6, 0, 0, 0, 1, 3]), bytes([6, 1, 0, 0, 2, 15]), bytes([5, 0, 0, 0, 30, 20])]
+    seeds["fuzz_model"] = [
+        b"",
+        bytes([0, 0, 6]),
+        bytes([2, 0, 6, 1, 2, 2, 0, 1, 2, 3, 4]),
+        bytes([7, 0, 0, 0, 1, 3]),
+        bytes([6, 0, 0, 0, 1, 3]),
+        bytes([6, 1, 0, 0, 2, 15]),
+        bytes([5, 0, 0, 0, 30, 20]),
+    ]
     for name, files in seeds.items():
         (Path(folder) / name).mkdir(parents=True, exist_ok=True)
         for i, seed in enumerate(files):

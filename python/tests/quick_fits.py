@@ -7,7 +7,13 @@ import warnings
 import milcci
 
 CATEGORIES = {"difficulty": 2, "choice": 2}
-QUICK = {"nonnegative": "both", "effort": "quick", "restarts": 2, "max_iterations": 30, "threads": 1}
+QUICK = {
+    "nonnegative": "both",
+    "effort": "quick",
+    "restarts": 2,
+    "max_iterations": 30,
+    "threads": 1,
+}
 
 
 def quietly_fitted(*arguments, categories=CATEGORIES, **keywords):

@@ -95,7 +95,9 @@ WHOLE = [np.random.default_rng(m).integers(0, 9, (5, 12)) for m in range(6)]
 
 @functools.cache
 def model_of_whole_numbers():
-    return quietly_fitted(WHOLE, {"x": ["a", "b"] * 3}, categories={"x": 1}, dims=("channel", "time"))
+    return quietly_fitted(
+        WHOLE, {"x": ["a", "b"] * 3}, categories={"x": 1}, dims=("channel", "time")
+    )
 
 
 @given(
@@ -106,10 +108,14 @@ def model_of_whole_numbers():
 )
 @settings(max_examples=25, deadline=None)
 def test_the_same_numbers_give_the_same_fit(dtype, dims, data):
-    turned = [trial.astype(dtype) if dims[0] == "channel" else trial.astype(dtype).T for trial in WHOLE]
+    turned = [
+        trial.astype(dtype) if dims[0] == "channel" else trial.astype(dtype).T for trial in WHOLE
+    ]
     views = [views_of(trial, data.draw) for trial in turned]
     fitted = quietly_fitted(views, {"x": ["a", "b"] * 3}, categories={"x": 1}, dims=tuple(dims))
-    np.testing.assert_array_equal(fitted.components_["x"], model_of_whole_numbers().components_["x"])
+    np.testing.assert_array_equal(
+        fitted.components_["x"], model_of_whole_numbers().components_["x"]
+    )
     assert fitted.objective_ == model_of_whole_numbers().objective_
 
 

@@ -136,7 +136,9 @@ def test_labels_that_are_masked_are_missing(labels):
 
 def test_masks_that_hide_nothing_change_nothing():
     labels = np.ma.masked_array([1, 2, 1, 2], [0, 0, 0, 0])
-    np.testing.assert_array_equal(milcci.as_trials(GOOD, {"x": labels}, **DIMS).labels["x"], [1, 2, 1, 2])
+    np.testing.assert_array_equal(
+        milcci.as_trials(GOOD, {"x": labels}, **DIMS).labels["x"], [1, 2, 1, 2]
+    )
 
 
 def test_complex_values_of_a_table():
@@ -215,7 +217,11 @@ def test_a_failed_fit_leaves_the_model_as_it_was(recording):
     fitted = quietly_fitted(recording)
     before = np.array(fitted.components_["choice"])
     with pytest.raises(ValueError, match="infinite"):
-        fitted.fit([np.full((3, 4), np.inf)], {"difficulty": [1], "choice": ["a"]}, dims=("channel", "time"))
+        fitted.fit(
+            [np.full((3, 4), np.inf)],
+            {"difficulty": [1], "choice": ["a"]},
+            dims=("channel", "time"),
+        )
     np.testing.assert_array_equal(fitted.components_["choice"], before)
 
 

@@ -118,7 +118,11 @@ def test_a_page_that_takes_long_is_refused(tmp_path, monkeypatch):
 
 def test_pages_whose_code_is_run_are_there():
     assert all((ROOT / f"docs/{page}.md").exists() for page in cells.PAGES)
-    assert [cells.has_cells(name) for name in ("start", "howto/nwb", "design")] == [True, True, False]
+    assert [cells.has_cells(name) for name in ("start", "howto/nwb", "design")] == [
+        True,
+        True,
+        False,
+    ]
 
 
 @builds_the_site

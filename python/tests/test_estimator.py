@@ -21,7 +21,9 @@ def test_nothing_happens_before_fit():
     with pytest.raises(milcci.NotFittedError, match="call fit or load first"):
         made.transform([])
     with pytest.raises(ValueError, match="`sparsity` = 'much', must be a number"):
-        made.set_params(categories={"x": 1}).fit([np.ones((2, 3))], {"x": [1]}, dims=("channel", "time"))
+        made.set_params(categories={"x": 1}).fit(
+            [np.ones((2, 3))], {"x": [1]}, dims=("channel", "time")
+        )
 
 
 def test_parameters_are_read_set_and_shown():
@@ -125,7 +127,10 @@ def test_inverse_transform_is_components_times_traces(model, recording):
             for name, c in model.components_.items()
         ]
         loading = np.hstack(
-            [np.asarray(c)[:, :, i] for c, i in zip(model.components_.values(), options, strict=True)]
+            [
+                np.asarray(c)[:, :, i]
+                for c, i in zip(model.components_.values(), options, strict=True)
+            ]
         )
         expected = loading @ traces[m] + (offset[:, None] if offset.size else 0)
         np.testing.assert_allclose(made[m], expected, atol=1e-12)
@@ -140,7 +145,10 @@ def prepared_recording():
     """(values, labels, prepared): with labels of numbers, and trials to leave out."""
     rng = np.random.default_rng(4)
     n = 20
-    labels = {"rt": rng.permutation(np.arange(n) / 10), "side": ["left", "right", "none", "left"] * 5}
+    labels = {
+        "rt": rng.permutation(np.arange(n) / 10),
+        "side": ["left", "right", "none", "left"] * 5,
+    }
     values = [rng.gamma(2.0, size=(6, 15)) for _ in range(n)]
     prepared = milcci.prepare(
         values, labels, dims=("channel", "time"),
@@ -176,7 +184,9 @@ def test_inverse_transform_of_new_trials_by_the_edges_of_the_fit():
     rng = np.random.default_rng(5)
     values = rng.normal(size=(12, 4, 10))
     rt = np.arange(12) / 10
-    prepared = milcci.prepare(list(values), {"rt": rt}, dims=("channel", "time"), bin_label="rt=0.55")
+    prepared = milcci.prepare(
+        list(values), {"rt": rt}, dims=("channel", "time"), bin_label="rt=0.55"
+    )
     fitted = quietly_fitted(prepared, categories={"rt_bin": 1})
     traces = [np.asarray(trace) for trace in fitted.traces_[:2]]
     made = fitted.inverse_transform(traces, {"rt": [7.0, 0.1]})
@@ -261,7 +271,9 @@ def test_tables_of_the_model(model, recording):
     members = model.to_frame()
     assert len(members) == 12 * 2 * (5 + 2)
     row = members.query("category == 'choice' and component == 2 and option == 'right'")
-    np.testing.assert_array_equal(row["membership"], np.asarray(model.components_["choice"])[:, 1, 1])
+    np.testing.assert_array_equal(
+        row["membership"], np.asarray(model.components_["choice"])[:, 1, 1]
+    )
     traces = model.to_frame("traces")
     assert len(traces) == 4 * sum(recording.lengths)
     first = traces.query("trial == 3 and component == 'choice 1'")

@@ -53,7 +53,9 @@ def test_numbers_that_stand_for_tuples(numbers):
     np.testing.assert_array_equal(trials.labels["dose"], DOSE)
     np.testing.assert_array_equal(trials.labels["side"], SIDE)
     again = trials.with_labels({"dose": [0] * 4})
-    again = milcci.as_trials(again, [0, 1, 2, 5], numbers2tuples={0: 3, 1: 1, 2: 2, 5: 1}, label_names=["dose"])
+    again = milcci.as_trials(
+        again, [0, 1, 2, 5], numbers2tuples={0: 3, 1: 1, 2: 2, 5: 1}, label_names=["dose"]
+    )
     np.testing.assert_array_equal(again.labels["dose"], DOSE)
 
 
@@ -97,7 +99,10 @@ def plan(categories, labels):
 
 
 def test_kinds_follow_from_the_labels():
-    specs = plan({"dose": 2, "side": 1, "is_old": 1}, {"dose": DOSE, "side": SIDE, "is_old": [True, False] * 2})
+    specs = plan(
+        {"dose": 2, "side": 1, "is_old": 1},
+        {"dose": DOSE, "side": SIDE, "is_old": [True, False] * 2},
+    )
     assert {name: spec["kind"] for name, spec in specs.items()} == {
         "dose": "ordinal", "side": "categorical", "is_old": "categorical",
     }  # fmt: skip
@@ -107,7 +112,9 @@ def test_kinds_follow_from_the_labels():
 
 def test_ordered_categoricals_keep_their_order():
     pandas = pytest.importorskip("pandas")
-    sizes = pandas.Categorical(["mid", "low", "high", "low"], ["low", "mid", "high", "none"], ordered=True)
+    sizes = pandas.Categorical(
+        ["mid", "low", "high", "low"], ["low", "mid", "high", "none"], ordered=True
+    )
     spec = plan({"size": 1}, pandas.DataFrame({"size": sizes}))["size"]
     assert spec["kind"] == "ordinal"
     assert list(spec["order"]) == ["low", "mid", "high"]
@@ -119,15 +126,23 @@ def test_ordered_categoricals_keep_their_order():
 
 def test_a_graph_as_a_data_frame():
     pandas = pytest.importorskip("pandas")
-    graph = pandas.DataFrame([[0, 1.0], [0.5, 0]], index=["right", "left"], columns=["left", "right"])
+    graph = pandas.DataFrame(
+        [[0, 1.0], [0.5, 0]], index=["right", "left"], columns=["left", "right"]
+    )
     spec = plan({"side": milcci.Category(1, graph=graph)}, {"side": SIDE})["side"]
     assert (spec["kind"], spec["graph_options"]) == ("graph", ["left", "right"])
     np.testing.assert_array_equal(spec["graph"], [[0.5, 0], [0, 1.0]])
 
 
 def test_categories_as_on_the_command_line():
-    spec = plan(["dose=2:ordinal,bins=2", milcci.Category(1, name="side")], {"dose": DOSE, "side": SIDE})
-    assert (spec["dose"]["bins"], spec["dose"]["kind"], spec["side"]["n_components"]) == (2, "ordinal", 1)
+    spec = plan(
+        ["dose=2:ordinal,bins=2", milcci.Category(1, name="side")], {"dose": DOSE, "side": SIDE}
+    )
+    assert (spec["dose"]["bins"], spec["dose"]["kind"], spec["side"]["n_components"]) == (
+        2,
+        "ordinal",
+        1,
+    )
 
 
 @pytest.mark.parametrize(
@@ -160,7 +175,12 @@ def labels_in_some_container(draw):
     plain = draw(st.lists(values | st.none() if with_gaps else values, min_size=4, max_size=4))
     if all(value is None for value in plain):
         plain[0] = draw(values)
-    containers = [list, tuple, lambda v: np.array(v, object), lambda v: np.array(v[::-1], object)[::-1]]
+    containers = [
+        list,
+        tuple,
+        lambda v: np.array(v, object),
+        lambda v: np.array(v[::-1], object)[::-1],
+    ]
     if None not in plain:
         containers.append(lambda v: np.array(v, dtype))
         containers.append(lambda v: np.repeat(np.array(v, dtype), 3)[::3])

@@ -154,7 +154,9 @@ def epochs_of(mne, metadata=None, types="eeg"):
 
 def test_epochs_of_mne(mne):
     pandas = pytest.importorskip("pandas")
-    epochs, values = epochs_of(mne, pandas.DataFrame({"side": [*SIDE, "right"], "dose": [1, 2, 1, 3]}))
+    epochs, values = epochs_of(
+        mne, pandas.DataFrame({"side": [*SIDE, "right"], "dose": [1, 2, 1, 3]})
+    )
     trials = milcci.as_trials(epochs)
     np.testing.assert_array_equal(list(trials), values)
     np.testing.assert_allclose(trials.times[3], np.arange(20) / 100 - 0.1)

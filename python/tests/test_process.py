@@ -26,7 +26,17 @@ def run_python(code, *, timeout=120):
 
 
 def test_import_is_light():
-    heavy = ["pandas", "xarray", "sklearn", "matplotlib", "scipy", "polars", "pyarrow", "mne", "pynapple"]
+    heavy = [
+        "pandas",
+        "xarray",
+        "sklearn",
+        "matplotlib",
+        "scipy",
+        "polars",
+        "pyarrow",
+        "mne",
+        "pynapple",
+    ]
     # A few milliseconds each; NumPy may bring them.
     heavy += ["html", "json", "logging", "pathlib", "tempfile"]
     code = "import sys, numpy; before = set(sys.modules); import milcci; "
@@ -35,7 +45,17 @@ def test_import_is_light():
 
 
 def test_import_needs_nothing_but_numpy():
-    others = ["pandas", "xarray", "sklearn", "scipy", "polars", "pyarrow", "mne", "pynapple", "tqdm"]
+    others = [
+        "pandas",
+        "xarray",
+        "sklearn",
+        "scipy",
+        "polars",
+        "pyarrow",
+        "mne",
+        "pynapple",
+        "tqdm",
+    ]
     code = f"""
 import sys
 sys.modules.update(dict.fromkeys({others}))
@@ -198,7 +218,17 @@ def test_the_module_is_the_command_line(tmp_path):
     )
     assert done.stdout == f"milcci {milcci.__version__}\n"
     wrong = subprocess.run(
-        [sys.executable, "-m", "milcci", "fit", str(tmp_path / "no.h5"), "--fixed", "1", "-o", "x.h5"],
+        [
+            sys.executable,
+            "-m",
+            "milcci",
+            "fit",
+            str(tmp_path / "no.h5"),
+            "--fixed",
+            "1",
+            "-o",
+            "x.h5",
+        ],
         capture_output=True,
         check=False,
     )
@@ -214,5 +244,7 @@ def test_joblib_runs_fits_side_by_side(recording):
 
 
 def r2_of(recording, seed):
-    made = milcci.MILCCI(CATEGORIES, effort="quick", restarts=2, max_iterations=5, seed=seed, threads=1)
+    made = milcci.MILCCI(
+        CATEGORIES, effort="quick", restarts=2, max_iterations=5, seed=seed, threads=1
+    )
     return made.fit(recording).r2_

@@ -75,13 +75,17 @@ def test_rows_of_a_trial_need_not_follow_one_another(table):
     values, trial, labels = table
     made = rows_estimator().fit(values, trial=trial, labels=labels)
     # Trial after trial, but their rows interleaved: the order within a trial stays.
-    mixed = np.argsort(np.concatenate([np.arange((trial == m).sum()) for m in np.unique(trial)]), kind="stable")
+    mixed = np.argsort(
+        np.concatenate([np.arange((trial == m).sum()) for m in np.unique(trial)]), kind="stable"
+    )
     assert not np.array_equal(trial[mixed], np.sort(trial))
     ordered = made.transform(values, trial=trial, labels=labels)
     other = made.transform(values[mixed], trial=trial[mixed], labels=labels.iloc[mixed])
     np.testing.assert_array_equal(other, ordered[mixed])
     again = rows_estimator().fit(values[mixed], trial=trial[mixed], labels=labels.iloc[mixed])
-    np.testing.assert_array_equal(again.model_.components_["choice"], made.model_.components_["choice"])
+    np.testing.assert_array_equal(
+        again.model_.components_["choice"], made.model_.components_["choice"]
+    )
 
 
 def test_without_trials_every_row_is_one(table):
@@ -120,7 +124,9 @@ def test_pipelines_route_trials_and_labels(table, routing):
     steps = pipeline.make_pipeline(
         preprocessing.StandardScaler(), routed(rows_estimator(nonnegative="none"))
     )
-    traces = steps.fit(values, trial=trial, labels=labels).transform(values, trial=trial, labels=labels)
+    traces = steps.fit(values, trial=trial, labels=labels).transform(
+        values, trial=trial, labels=labels
+    )
     assert traces.shape == (len(values), 4)
     by_hand = rows_estimator(nonnegative="none")
     scaled = preprocessing.StandardScaler().fit_transform(values)

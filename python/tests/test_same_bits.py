@@ -23,7 +23,11 @@ def run(*arguments):
 
 
 def flags(options):
-    return [part for name, value in options.items() for part in (f"--{name.replace('_', '-')}", str(value))]
+    return [
+        part
+        for name, value in options.items()
+        for part in (f"--{name.replace('_', '-')}", str(value))
+    ]
 
 
 @pytest.fixture(scope="module")
@@ -103,12 +107,27 @@ def test_check_and_show_are_those_of_the_program(files, recording):
     )
     with pytest.raises(ValueError, match="`component` = 2, must be between 0 and 1"):
         milcci.show(files / "model.h5", "choice", 2)
-    for by_name in (milcci.show(files / "model.h5", "choice 2"), milcci.load(files / "model.h5").show("choice 2")):
+    for by_name in (
+        milcci.show(files / "model.h5", "choice 2"),
+        milcci.load(files / "model.h5").show("choice 2"),
+    ):
         assert by_name["components"] == second["components"]
 
 
 def test_simulate_is_that_of_the_program(tmp_path):
-    run("simulate", "--channels", 7, "--trials", 5, "--length", 9, "--seed", 4, "-o", tmp_path / "a.h5")
+    run(
+        "simulate",
+        "--channels",
+        7,
+        "--trials",
+        5,
+        "--length",
+        9,
+        "--seed",
+        4,
+        "-o",
+        tmp_path / "a.h5",
+    )
     ours = milcci.simulate(n_channels=7, n_trials=5, length=9, seed=4)
     theirs = milcci.read(tmp_path / "a.h5")
     assert ours.fingerprint == theirs.fingerprint
@@ -180,7 +199,9 @@ def test_trials_that_were_prepared_stay_as_they_are(scaled, recording, caplog):
 def test_numbers_that_a_fit_took_from_its_trials_are_not_taken_from_others(recording):
     fitted = quietly_fitted(milcci.prepare(recording, scale="zscore"))
     assert fitted.score(recording) == pytest.approx(fitted.r2_)
-    with pytest.raises(ValueError, match="took the numbers for scale zscore:channel from its own trials"):
+    with pytest.raises(
+        ValueError, match="took the numbers for scale zscore:channel from its own trials"
+    ):
         fitted.transform(recording[:10])
 
 

@@ -140,7 +140,9 @@ def test_parquet_without_a_package_that_reads_it(tmp_path, monkeypatch):
     (tmp_path / "table.parquet").write_bytes(b"PAR1")
     monkeypatch.setattr("milcci._parquet.is_installed", lambda _: False)
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    with pytest.raises(ImportError, match="reading Parquet files needs pyarrow: pip install pyarrow"):
+    with pytest.raises(
+        ImportError, match="reading Parquet files needs pyarrow: pip install pyarrow"
+    ):
         milcci.as_trials(tmp_path / "table.parquet")
 
 
@@ -159,7 +161,9 @@ def test_trials_that_several_columns_name_are_kept_apart():
     assert_understood(trials)
     assert trials.trial_names == ["'a b' 'c'", "'a' 'b c'", "'a' 'c'"]
     assert list(trials.labels["session"]) == first
-    again = milcci.as_trials(frame[frame["trial"] > 1].drop(columns="trial"), trial=["session", "part"])
+    again = milcci.as_trials(
+        frame[frame["trial"] > 1].drop(columns="trial"), trial=["session", "part"]
+    )
     assert again.trial_names == ["a b c", "a c"]
 
 

@@ -1,4 +1,5 @@
 """Runs the real program, named by MILCCI_BIN, in an empty folder per test."""
+
 import json
 import os
 import shutil
@@ -11,8 +12,22 @@ ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = Path(os.environ.get("MILCCI_BIN", ROOT / "build/release/cli/milcci")).resolve()
 
 # Small, but with everything: an ordered and an unordered category, unequal lengths.
-SMALL = ["--channels", 12, "--trials", 24, "--min-length", 30, "--max-length", 40, "--seed", 3,
-         "--category", "difficulty=2:3:ordinal", "--category", "choice=1:2"]
+SMALL = [
+    "--channels",
+    12,
+    "--trials",
+    24,
+    "--min-length",
+    30,
+    "--max-length",
+    40,
+    "--seed",
+    3,
+    "--category",
+    "difficulty=2:3:ordinal",
+    "--category",
+    "choice=1:2",
+]
 CATEGORIES = ["--category", "difficulty=2:ordinal", "--category", "choice=1"]
 FIT = [*CATEGORIES, "--nonnegative", "both", "--restarts", 2]
 
@@ -25,7 +40,9 @@ class Milcci:
 
     def __call__(self, *arguments, **keywords):
         command = [PROGRAM, *map(str, arguments)]
-        return subprocess.run(command, cwd=self.folder, capture_output=True, text=True, timeout=300, **keywords)
+        return subprocess.run(
+            command, cwd=self.folder, capture_output=True, text=True, timeout=300, **keywords
+        )
 
     def done(self, *arguments, codes=(0,)):
         process = self(*arguments)

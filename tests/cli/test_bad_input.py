@@ -1,4 +1,5 @@
 """Trials and files that are broken or do not fit together: exit code 3, one message, nothing written."""
+
 import h5py
 import numpy as np
 import pytest
@@ -40,8 +41,16 @@ def test_a_label_column_of_the_wrong_length_is_refused(milcci, opened):
 
 
 def test_a_category_that_is_not_in_the_file_lists_those_that_are(milcci, trials):
-    milcci.refused(3, "fit", trials, "--category", "dificulty=2", "-o", "m.h5",
-                   says=["dificulty", "difficulty", "choice"])
+    milcci.refused(
+        3,
+        "fit",
+        trials,
+        "--category",
+        "dificulty=2",
+        "-o",
+        "m.h5",
+        says=["dificulty", "difficulty", "choice"],
+    )
 
 
 def test_a_missing_label_names_the_trial(milcci, opened):
@@ -53,7 +62,9 @@ def test_a_missing_label_names_the_trial(milcci, opened):
 
 
 def test_more_components_than_channels_are_refused(milcci, trials):
-    milcci.refused(2, "fit", trials, "--category", "choice=13", "-o", "m.h5", says=["13", "12 channels"])
+    milcci.refused(
+        2, "fit", trials, "--category", "choice=13", "-o", "m.h5", says=["13", "12 channels"]
+    )
 
 
 def test_trials_without_a_single_value_are_refused(milcci, opened):
@@ -91,7 +102,7 @@ def test_a_trials_file_without_trials_is_refused(milcci, opened):
 @pytest.mark.parametrize("share", [0.02, 0.5, 0.97])
 def test_a_truncated_file_is_refused(milcci, trials, model, share):
     for path in [trials, model]:
-        path.write_bytes(path.read_bytes()[:int(share * path.stat().st_size)])
+        path.write_bytes(path.read_bytes()[: int(share * path.stat().st_size)])
     milcci.refused(3, *fit(), says=["trials.h5"])
     milcci.refused(3, "info", "model.h5", says=["model.h5"])
 
@@ -139,7 +150,14 @@ def test_a_model_of_other_trials_is_refused(milcci, model):
 def test_cosmooth_refuses_channels_of_other_names(milcci, model, opened):
     opened["channel"][4] = "renamed"
     opened.close()
-    milcci.refused(3, "evaluate", model, "trials.h5", "--cosmooth", says=["channel 5", "renamed", "no channel of that name"])
+    milcci.refused(
+        3,
+        "evaluate",
+        model,
+        "trials.h5",
+        "--cosmooth",
+        says=["channel 5", "renamed", "no channel of that name"],
+    )
 
 
 def test_a_graph_file_that_cannot_be_used_is_refused(milcci, trials):

@@ -1,4 +1,5 @@
 """`milcci check`: what may go wrong, told before a fit."""
+
 import numpy as np
 import pytest
 
@@ -22,7 +23,9 @@ def test_findings_are_numbered_and_say_what_to_do(milcci, table):
     out = milcci.done("check", table, "--quiet").stdout
     assert "city is nested in country" in out and "b in city Bern" in out
     assert "label trial: another in nearly every trial or in all" in out
-    numbers = [line.split(".")[0] for line in out.splitlines() if line[:1].isdigit() and ". " in line[:4]]
+    numbers = [
+        line.split(".")[0] for line in out.splitlines() if line[:1].isdigit() and ". " in line[:4]
+    ]
     assert numbers == [str(i + 1) for i in range(len(numbers))] and len(numbers) >= 2
     assert out.count("\n   -> ") == len(numbers)
 
@@ -31,20 +34,29 @@ def test_json_has_the_design(milcci, table):
     told = milcci.json("check", table)
     assert told["n_trials"] == 9 and told["design"]["categories"] == ["city", "country"]
     assert told["design"]["pairs"][0]["relation"] == "first_in_second"
-    assert [cell["n_trials"] for cell in told["design"]["cells"]] == [3, 3, 3] and told["design"]["n_cells"] == 6
+    assert [cell["n_trials"] for cell in told["design"]["cells"]] == [3, 3, 3] and told["design"][
+        "n_cells"
+    ] == 6
     assert told["gaps"]["unseen"][0] == {"channel": "b", "category": "city", "option": "Bern"}
     assert "layout long" in told["notes"][0]
 
 
 def test_what_is_suggested_can_be_fitted(milcci, table):
     import shlex
+
     flags = shlex.split(milcci.json("check", table)["suggestion"])
-    milcci.done("fit", table, *flags, "--restarts", 1, "--max-iterations", 2, "-o", "model.h5", codes=(0, 4))
+    milcci.done(
+        "fit", table, *flags, "--restarts", 1, "--max-iterations", 2, "-o", "model.h5", codes=(0, 4)
+    )
 
 
 def test_every_format_can_be_checked(milcci, trials):
     np.save(milcci.folder / "a.npy", np.random.default_rng(0).random((4, 3, 5)))
-    np.savez(milcci.folder / "a.npz", values=np.random.default_rng(0).random((4, 3, 5)), side=[1, 2, 1, 2])
+    np.savez(
+        milcci.folder / "a.npz",
+        values=np.random.default_rng(0).random((4, 3, 5)),
+        side=[1, 2, 1, 2],
+    )
     dims = ["--dims", "trial,channel,time"]
     assert milcci.json("check", "a.npy", *dims)["n_channels"] == 3
     assert milcci.json("check", "a.npz", *dims)["labels"][0]["name"] == "side"
@@ -55,18 +67,23 @@ def test_categories_are_read_as_in_fit(milcci, trials):
     told = milcci.json("check", trials, "--category", "difficulty=3:ordinal,bins=2")
     assert [label["category"] for label in told["labels"]] == ["difficulty=3:ordinal,bins=2"]
     milcci.refused(2, "check", trials, "--category", "difficulty", says=["difficulty"])
-    milcci.refused(3, "check", trials, "--category", "colour=1", says=["colour", "difficulty, choice"])
+    milcci.refused(
+        3, "check", trials, "--category", "colour=1", says=["colour", "difficulty, choice"]
+    )
 
 
 def test_a_model_file_is_refused(milcci, model):
     milcci.refused(3, "check", model, says=["model file"])
 
 
-@pytest.mark.parametrize("flags, option, advice", [
-    (["--outliers", 0.01, "--noise", 0.3], "loss", "huber"),
-    (["--counts", 0.1], "smoothness", "--smoothness 100"),
-    (["--baseline", 5, "--noise", 0.3], "offset", "channel"),
-])
+@pytest.mark.parametrize(
+    "flags, option, advice",
+    [
+        (["--outliers", 0.01, "--noise", 0.3], "loss", "huber"),
+        (["--counts", 0.1], "smoothness", "--smoothness 100"),
+        (["--baseline", 5, "--noise", 0.3], "offset", "channel"),
+    ],
+)
 def test_values_that_a_fit_does_not_expect_are_told_with_the_option(milcci, flags, option, advice):
     milcci.done("simulate", "--channels", 40, "--trials", 30, "--length", 100, *flags, "-o", "t.h5")
     told = milcci.json("check", "t.h5")
@@ -77,7 +94,9 @@ def test_values_that_a_fit_does_not_expect_are_told_with_the_option(milcci, flag
 
 
 def test_a_fit_to_low_counts_is_warned_unless_smoothness_is_given(milcci):
-    milcci.done("simulate", "--channels", 20, "--trials", 20, "--length", 60, "--counts", 0.1, "-o", "t.h5")
+    milcci.done(
+        "simulate", "--channels", 20, "--trials", 20, "--length", 60, "--counts", 0.1, "-o", "t.h5"
+    )
     fit = ["fit", "t.h5", "--category", "choice=1", "--effort", "quick", "--force", "-o", "m.h5"]
     told = [f["option"] for f in milcci.json(*fit, codes=(0, 4))["findings"]]
     assert "smoothness" in told

@@ -1,4 +1,5 @@
 """`milcci compare`: every method a row, the same numbers in table, JSON and file."""
+
 import json
 import subprocess
 
@@ -6,14 +7,32 @@ import numpy as np
 from conftest import CATEGORIES, PROGRAM
 
 QUICK = [*CATEGORIES, "--restarts", 1, "--max-iterations", 100, "--effort", "quick"]
-NAMES = ["milcci", "milcci_nonnegative", "svd", "pca", "ppca", "fa", "nmf", "parafac", "parafac_nonnegative", "tucker",
-         "slicetca_1", "slicetca_1_positive", "slicetca_2", "slicetca_2_positive", "sibblings"]
+NAMES = [
+    "milcci",
+    "milcci_nonnegative",
+    "svd",
+    "pca",
+    "ppca",
+    "fa",
+    "nmf",
+    "parafac",
+    "parafac_nonnegative",
+    "tucker",
+    "slicetca_1",
+    "slicetca_1_positive",
+    "slicetca_2",
+    "slicetca_2_positive",
+    "sibblings",
+]
 
 
 def without_costs(told):
     """What is the same in every run: all but seconds, memory and what is made of them."""
     costs = {"seconds", "peak_memory", "spread"}
-    return [{key: value for key, value in method.items() if key not in costs} for method in told["methods"]]
+    return [
+        {key: value for key, value in method.items() if key not in costs}
+        for method in told["methods"]
+    ]
 
 
 def test_all_methods_are_scored_on_the_same_trials(milcci, trials):
@@ -50,7 +69,16 @@ def test_the_same_numbers_for_any_number_of_threads(milcci, trials):
 
 def test_a_method_that_cannot_run_is_a_row_with_its_reason(milcci):
     np.save(milcci.folder / "signed.npy", np.random.default_rng(0).standard_normal((8, 5, 12)))
-    asked = ["compare", "signed.npy", "--dims", "trial,channel,time", "--fixed", 2, "--methods", "nmf,svd,sibblings"]
+    asked = [
+        "compare",
+        "signed.npy",
+        "--dims",
+        "trial,channel,time",
+        "--fixed",
+        2,
+        "--methods",
+        "nmf,svd,sibblings",
+    ]
     nmf, svd, sibblings = milcci.json(*asked)["methods"]
     assert "below zero" in nmf["failed"] and nmf["r2"] is None
     assert svd["failed"] is None and svd["r2"] > 0
@@ -60,7 +88,16 @@ def test_a_method_that_cannot_run_is_a_row_with_its_reason(milcci):
 
 def test_results_without_any_score_are_not_to_be_trusted(milcci):
     np.save(milcci.folder / "signed.npy", np.random.default_rng(0).standard_normal((8, 5, 12)))
-    asked = ["compare", "signed.npy", "--dims", "trial,channel,time", "--fixed", 2, "--methods", "nmf"]
+    asked = [
+        "compare",
+        "signed.npy",
+        "--dims",
+        "trial,channel,time",
+        "--fixed",
+        2,
+        "--methods",
+        "nmf",
+    ]
     [nmf] = milcci.json(*asked, "-o", "results.json", codes=(4,))["methods"]
     assert nmf["failed"] and nmf["spread"] == {}
     assert (milcci.folder / "results.json").exists()
@@ -69,8 +106,13 @@ def test_results_without_any_score_are_not_to_be_trusted(milcci):
 def test_results_that_cannot_be_written_say_why(milcci, trials):
     asked = ["compare", trials, *QUICK, "--methods", "svd", "-o", "results.json"]
     # A file may be no longer than 1024 bytes; the program ignores the signal that tells.
-    limited = subprocess.run(["bash", "-c", 'trap "" XFSZ; ulimit -f 1; exec "$@"', "-", PROGRAM, *map(str, asked)],
-                             cwd=milcci.folder, capture_output=True, text=True, timeout=300)
+    limited = subprocess.run(
+        ["bash", "-c", 'trap "" XFSZ; ulimit -f 1; exec "$@"', "-", PROGRAM, *map(str, asked)],
+        cwd=milcci.folder,
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
     assert limited.returncode == 3, limited.stderr
     assert 'file "results.json": cannot be written: File too large' in limited.stderr
 
@@ -78,26 +120,57 @@ def test_results_that_cannot_be_written_say_why(milcci, trials):
 def test_rows_of_fewer_components_have_scores_of_their_own(milcci):
     rng = np.random.default_rng(0)
     np.save(milcci.folder / "five.npy", rng.standard_normal((12, 5, 30)))
-    asked = ["compare", "five.npy", "--dims", "trial,channel,time", "--fixed", 9, "--methods", "svd"]
+    asked = [
+        "compare",
+        "five.npy",
+        "--dims",
+        "trial,channel,time",
+        "--fixed",
+        9,
+        "--methods",
+        "svd",
+    ]
     failed, limit = milcci.json(*asked)["methods"]
     assert failed["failed"] and failed["spread"] == {} and failed["n_components"] == 9
     assert limit["failed"] is None and limit["n_components"] == 5 and limit["added_noise"] == 0
     table = milcci.done(*asked).stdout
-    assert "svd, 5 of 9 " in table and "1.0000" not in next(x for x in table.splitlines() if x.startswith("svd "))
+    assert "svd, 5 of 9 " in table and "1.0000" not in next(
+        x for x in table.splitlines() if x.startswith("svd ")
+    )
 
 
 def test_no_method_runs_past_the_time_limit(milcci, trials):
-    told = milcci.json("compare", trials, *QUICK, "--tolerance", 0, "--time-limit", 0, "--methods", "fa,nmf,parafac")
+    told = milcci.json(
+        "compare",
+        trials,
+        *QUICK,
+        "--tolerance",
+        0,
+        "--time-limit",
+        0,
+        "--methods",
+        "fa,nmf,parafac",
+    )
     assert {method["stopped"] for method in told["methods"]} == {"time_limit"}
 
 
 def test_wrong_names_and_existing_files_are_refused(milcci, trials):
-    milcci.refused(2, "compare", trials, *QUICK, "--methods", "tuker", says=["--methods", "did you mean tucker?"])
+    milcci.refused(
+        2,
+        "compare",
+        trials,
+        *QUICK,
+        "--methods",
+        "tuker",
+        says=["--methods", "did you mean tucker?"],
+    )
     milcci.refused(2, "compare", trials, *QUICK, "--methods", "svd,,fa", says=["empty name"])
     milcci.refused(2, "compare", trials, *QUICK, "--methods", "all,svd", says=["all stands alone"])
     milcci.refused(2, "compare", trials, "--methods", "svd", says=["category"])
     (milcci.folder / "results.json").write_text("kept")
-    milcci.refused(3, "compare", trials, *QUICK, "-o", "results.json", says=["results.json", "--force"])
+    milcci.refused(
+        3, "compare", trials, *QUICK, "-o", "results.json", says=["results.json", "--force"]
+    )
     assert (milcci.folder / "results.json").read_text() == "kept"
 
 
@@ -108,8 +181,10 @@ def test_repeats_have_a_spread_and_a_rank(milcci, trials):
     for i, method in enumerate(told["methods"]):
         values = [run["methods"][i]["cosmoothing_r2"] for run in told["runs"]]
         spread = method["spread"]["cosmoothing_r2"]
-        np.testing.assert_allclose([spread["mean"], spread["sd"], spread["min"], spread["max"]],
-                                   [np.mean(values), np.std(values, ddof=1), min(values), max(values)])
+        np.testing.assert_allclose(
+            [spread["mean"], spread["sd"], spread["min"], spread["max"]],
+            [np.mean(values), np.std(values, ddof=1), min(values), max(values)],
+        )
     ranks = [method["spread"]["cosmoothing_r2"]["rank_mean"] for method in told["methods"]]
     assert np.isclose(sum(ranks), 3)
     assert "3 repeats" in milcci.done(*asked).stdout
@@ -121,7 +196,9 @@ def test_distances_are_those_of_the_components(milcci, trials):
     variants = np.array(method["components"][0]["variants"])  # trial x channel x component
     variants /= np.linalg.norm(variants, axis=1, keepdims=True)
     pairs = [(a, b) for a in range(len(variants)) for b in range(a)]
-    same = [np.linalg.norm(variants[a][:, j] - variants[b][:, j]) for a, b in pairs for j in range(3)]
+    same = [
+        np.linalg.norm(variants[a][:, j] - variants[b][:, j]) for a, b in pairs for j in range(3)
+    ]
     told = method["distances"]["same_component"]
     assert told["n_pairs"] == len(same)
     np.testing.assert_allclose(told["mean"], np.mean(same))
@@ -129,7 +206,9 @@ def test_distances_are_those_of_the_components(milcci, trials):
 
 
 def test_knobs_are_chosen_by_cosmoothing(milcci, trials):
-    told = milcci.json("compare", trials, *QUICK, "--methods", "milcci,svd,tucker,sibblings", "--tune")
+    told = milcci.json(
+        "compare", trials, *QUICK, "--methods", "milcci,svd,tucker,sibblings", "--tune"
+    )
     ours, svd, tucker, sibblings = (method["tuned"] for method in told["methods"])
     assert ours == "default" or ours.startswith("consistency ")
     assert svd == "default" or svd.startswith("ridge x ")

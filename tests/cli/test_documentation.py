@@ -2,6 +2,7 @@
 
 Run as a program, this writes the tables of docs/command-line.md anew.
 """
+
 import re
 import shlex
 import shutil
@@ -12,8 +13,23 @@ import pytest
 from conftest import ROOT, Milcci
 from stand_ins import write_all
 
-VERBS = ["simulate", "prepare", "check", "fit", "show", "traces", "groups", "report", "evaluate", "compare", "transform",
-         "export", "info", "bench", "completion"]
+VERBS = [
+    "simulate",
+    "prepare",
+    "check",
+    "fit",
+    "show",
+    "traces",
+    "groups",
+    "report",
+    "evaluate",
+    "compare",
+    "transform",
+    "export",
+    "info",
+    "bench",
+    "completion",
+]
 README = (ROOT / "README.md").read_text()
 COMMAND_LINE = ROOT / "docs/command-line.md"
 
@@ -46,7 +62,12 @@ def with_tables(page, milcci):
         mark = f"<!-- options: {verb} -->\n\n"
         assert mark in page
         before, after = page.split(mark)
-        page = before + mark + options_table(milcci.done(verb, "--help").stdout) + re.sub(r"\A(\|.*\n?)*", "\n", after)
+        page = (
+            before
+            + mark
+            + options_table(milcci.done(verb, "--help").stdout)
+            + re.sub(r"\A(\|.*\n?)*", "\n", after)
+        )
     return page
 
 
@@ -58,8 +79,8 @@ def test_the_options_tables_are_the_help(milcci):
 @pytest.mark.parametrize("verb", VERBS)
 def test_help_ends_with_two_examples_and_shows_defaults(milcci, verb):
     text = milcci.done(verb, "--help").stdout
-    assert len(commands_in(text[text.index("Examples:"):])) == 2
-    assert max(map(len, text[:text.index("Examples:")].splitlines())) <= 100
+    assert len(commands_in(text[text.index("Examples:") :])) == 2
+    assert max(map(len, text[: text.index("Examples:")].splitlines())) <= 100
     if verb in ["simulate", "fit"]:
         assert text.count("default ") > 10
 
@@ -72,17 +93,35 @@ def test_the_examples_of_the_help_run(milcci):
     (milcci.folder / "labels.csv").write_text("choice\nleft\nright\nleft\nright\nleft\nright\n")
     with h5py.File(milcci.folder / "session.nwb", "w") as file:
         file.attrs["nwb_version"] = "2.7.0"
-        file["units/spike_times"], file["units/spike_times_index"] = np.arange(80) / 10 % 4, [40, 80]
-        file["intervals/trials/start_time"], file["intervals/trials/stop_time"] = [0.5, 1.5, 2.5], [1.0, 2.0, 3.0]
-        file["intervals/trials/go_time"], file["intervals/trials/choice"] = [0.6, 1.6, 2.6], ["left", "right", ""]
+        file["units/spike_times"], file["units/spike_times_index"] = (
+            np.arange(80) / 10 % 4,
+            [40, 80],
+        )
+        file["intervals/trials/start_time"], file["intervals/trials/stop_time"] = (
+            [0.5, 1.5, 2.5],
+            [1.0, 2.0, 3.0],
+        )
+        file["intervals/trials/go_time"], file["intervals/trials/choice"] = (
+            [0.6, 1.6, 2.6],
+            ["left", "right", ""],
+        )
     milcci.done("simulate", "--trials", 60, "--length", 100, "-o", "new_trials.h5")
-    for verb in ["prepare", *(verb for verb in VERBS if verb not in ("prepare", "groups"))]:  # these have none
+    for verb in [
+        "prepare",
+        *(verb for verb in VERBS if verb not in ("prepare", "groups")),
+    ]:  # these have none
         text = milcci.done(verb, "--help").stdout
-        for command in commands_in(text[text.index("Examples:"):]):
-            milcci.done(*command, *(["--force"] if "-o" in command and "--force" not in command else []), codes=(0, 4))
+        for command in commands_in(text[text.index("Examples:") :]):
+            milcci.done(
+                *command,
+                *(["--force"] if "-o" in command and "--force" not in command else []),
+                codes=(0, 4),
+            )
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/command-line.md", "docs/examples.md", "docs/file-formats.md"])
+@pytest.mark.parametrize(
+    "page", ["README.md", "docs/command-line.md", "docs/examples.md", "docs/file-formats.md"]
+)
 def test_the_commands_of_a_page_run_in_order_in_one_folder(milcci, page):
     """As printed: no output is there already, and nothing is asked for that no command before has made."""
     write_all(milcci.folder)
@@ -100,11 +139,18 @@ def test_the_output_in_the_readme_is_what_the_commands_print(milcci):
     """Up to numbers, which depend on the processor in their last digits."""
     for name in ["recording.csv", "labels.csv"]:
         shutil.copy(ROOT / "examples" / name, milcci.folder / name)
-    commands, printed = re.search(r"<!-- own data -->\n```sh\n(.*?)```\n.*?```text\n(.*?)```", README, re.DOTALL).groups()
-    shown = "".join(run.stdout for run in [milcci.done(*command) for command in commands_in(commands)])
+    commands, printed = re.search(
+        r"<!-- own data -->\n```sh\n(.*?)```\n.*?```text\n(.*?)```", README, re.DOTALL
+    ).groups()
+    shown = "".join(
+        run.stdout for run in [milcci.done(*command) for command in commands_in(commands)]
+    )
     words = [re.sub(r"[\d.]+", "#", line).split() for line in printed.splitlines() if line.strip()]
-    assert [line for line in words if line not in
-            [re.sub(r"[\d.]+", "#", line).split() for line in shown.splitlines()]] == []
+    assert [
+        line
+        for line in words
+        if line not in [re.sub(r"[\d.]+", "#", line).split() for line in shown.splitlines()]
+    ] == []
 
 
 def test_the_code_of_the_readme_is_the_example():

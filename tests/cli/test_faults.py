@@ -1,4 +1,5 @@
 """Reads, writes and allocations that fail; all of them in tests/faults/run.py."""
+
 import shutil
 import sys
 
@@ -9,12 +10,16 @@ sys.path.insert(0, str(ROOT / "tests/faults"))
 import run as faults  # noqa: E402
 
 
-@pytest.mark.skipif(sys.platform != "linux" or not shutil.which("cc"), reason="needs LD_PRELOAD and a C compiler")
+@pytest.mark.skipif(
+    sys.platform != "linux" or not shutil.which("cc"), reason="needs LD_PRELOAD and a C compiler"
+)
 @pytest.mark.parametrize("verb", ["prepare", "export"])
 def test_what_fails_once_is_said_and_spoils_no_file(tmp_path, verb):
     made = tmp_path / "made"
     made.mkdir()
     faults.make_inputs(made)
-    counts, problems = faults.attempt_all(verb, made, faults.build(tmp_path), n_memory=30, step=4001)
+    counts, problems = faults.attempt_all(
+        verb, made, faults.build(tmp_path), n_memory=30, step=4001
+    )
     assert counts["io"] > 20 and counts["memory"] >= 30
     assert [problem for problem in problems if problem[3] != "libhdf5"] == []

@@ -1,4 +1,5 @@
 """Hostile names, files of killed runs, and formats of others."""
+
 import json
 import os
 import re
@@ -17,13 +18,22 @@ ESCAPE = "\x1b[31mred\x1b[0m\nline\x9b5m"
 
 def test_names_with_escape_codes_are_shown_not_obeyed(milcci):
     values = np.random.default_rng(0).random((6, 3, 10))
-    np.savez(milcci.folder / "named.npz", values=values, names=np.array([ESCAPE, "x" * 1_000_000, "c"]),
-             choice=np.array([ESCAPE, "b"] * 3))
+    np.savez(
+        milcci.folder / "named.npz",
+        values=values,
+        names=np.array([ESCAPE, "x" * 1_000_000, "c"]),
+        choice=np.array([ESCAPE, "b"] * 3),
+    )
     reading = ["named.npz", "--dims", "trial,channel,time", "--channel", "names"]
     milcci.done("prepare", *reading, "-o", "t.h5")
-    runs = [milcci.done("info", "t.h5"), milcci.done("check", "t.h5"),
-            milcci.done("fit", "t.h5", "--category", "choice=1", "-o", "m.h5", codes=(0, 4)),
-            milcci.done("show", "m.h5"), milcci.done("evaluate", "m.h5", "t.h5"), milcci.done("info", "m.h5")]
+    runs = [
+        milcci.done("info", "t.h5"),
+        milcci.done("check", "t.h5"),
+        milcci.done("fit", "t.h5", "--category", "choice=1", "-o", "m.h5", codes=(0, 4)),
+        milcci.done("show", "m.h5"),
+        milcci.done("evaluate", "m.h5", "t.h5"),
+        milcci.done("info", "m.h5"),
+    ]
     for run in runs:
         for text in (run.stdout, run.stderr):
             assert "\x1b" not in text and "\x9b" not in text and "\nline" not in text
@@ -62,9 +72,13 @@ def test_force_keeps_the_mode(milcci, trials):
 def test_force_never_replaces_an_input(milcci, trials):
     (milcci.folder / "graph.csv").write_text("x,left,right\nleft,1,0.5\nright,0.5,1\n")
     (milcci.folder / "c.toml").write_text("seed = 1\n")
-    for output, more in [("graph.csv", ["--category", "choice=1:graph=graph.csv"]),
-                         ("c.toml", ["--category", "choice=1", "--config", "c.toml"])]:
-        milcci.refused(2, "fit", trials, *more, "-o", output, "--force", says=[output, "also the input"])
+    for output, more in [
+        ("graph.csv", ["--category", "choice=1:graph=graph.csv"]),
+        ("c.toml", ["--category", "choice=1", "--config", "c.toml"]),
+    ]:
+        milcci.refused(
+            2, "fit", trials, *more, "-o", output, "--force", says=[output, "also the input"]
+        )
 
 
 def test_a_link_to_no_file_is_followed(milcci):
@@ -76,8 +90,13 @@ def test_a_link_to_no_file_is_followed(milcci):
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
 def test_a_full_standard_output_says_what_was_written(milcci):
     with open("/dev/full", "w") as full:
-        process = subprocess.run([PROGRAM, "simulate", "--trials", "6", "--length", "5", "-o", "t.h5", "--json"],
-                                 cwd=milcci.folder, stdout=full, stderr=subprocess.PIPE, text=True)
+        process = subprocess.run(
+            [PROGRAM, "simulate", "--trials", "6", "--length", "5", "-o", "t.h5", "--json"],
+            cwd=milcci.folder,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
     assert process.returncode == 1 and "t.h5 was written" in process.stderr
     assert (milcci.folder / "t.h5").exists()
 
@@ -87,17 +106,34 @@ def write_foreign(path):
     random = np.random.default_rng(0)
     with h5py.File(path, "w", libver="earliest") as file:
         group = file.create_group("g")
-        group.create_dataset("y", data=random.random((6, 5, 40)).round(2), chunks=(3, 5, 40), compression="gzip")
-        group.create_dataset("choice", data=np.array(["a", "b"] * 3, dtype=object), chunks=(6,),
-                             compression="gzip", dtype=h5py.string_dtype())
+        group.create_dataset(
+            "y", data=random.random((6, 5, 40)).round(2), chunks=(3, 5, 40), compression="gzip"
+        )
+        group.create_dataset(
+            "choice",
+            data=np.array(["a", "b"] * 3, dtype=object),
+            chunks=(6,),
+            compression="gzip",
+            dtype=h5py.string_dtype(),
+        )
     return path.read_bytes()
 
 
 READING = ["--dataset", "/g/y", "--dims", "trial,channel,time"]
 
 
-@pytest.mark.parametrize("mark, at", [
-    (b"HEAP", 8), (b"HEAP", 16), (b"HEAP", 24), (b"GCOL", 8), (b"GCOL", 24), (b"SNOD", 8), (b"TREE\0", 24)])
+@pytest.mark.parametrize(
+    "mark, at",
+    [
+        (b"HEAP", 8),
+        (b"HEAP", 16),
+        (b"HEAP", 24),
+        (b"GCOL", 8),
+        (b"GCOL", 24),
+        (b"SNOD", 8),
+        (b"TREE\0", 24),
+    ],
+)
 def test_heaps_and_names_of_all_ones_are_damaged_files(milcci, mark, at):
     good = write_foreign(milcci.folder / "good.h5")
     milcci.done("info", "good.h5", *READING)
@@ -105,7 +141,7 @@ def test_heaps_and_names_of_all_ones_are_damaged_files(milcci, mark, at):
     assert place > 0
     while place >= 0:
         bad = bytearray(good)
-        bad[place + at:place + at + 8] = b"\xff" * 8
+        bad[place + at : place + at + 8] = b"\xff" * 8
         (milcci.folder / "bad.h5").write_bytes(bad)
         milcci.refused(3, "info", "bad.h5", *READING, says=["bad.h5"])
         place = good.find(mark, place + 1)
@@ -115,16 +151,20 @@ def test_heaps_and_names_of_all_ones_are_damaged_files(milcci, mark, at):
 def test_packed_values_that_are_said_to_be_plain_are_not_taken_for_values(milcci, mask):
     bad = bytearray(write_foreign(milcci.folder / "good.h5"))
     key = bad.find(b"TREE\1") + 24
-    assert bad[key + 4:key + 8] == bytes(4)
-    bad[key + 4:key + 8] = mask
+    assert bad[key + 4 : key + 8] == bytes(4)
+    bad[key + 4 : key + 8] = mask
     (milcci.folder / "bad.h5").write_bytes(bad)
-    milcci.refused(3, "prepare", "bad.h5", *READING, "-o", "t.h5", says=["/g/y", "not packed", "damaged"])
+    milcci.refused(
+        3, "prepare", "bad.h5", *READING, "-o", "t.h5", says=["/g/y", "not packed", "damaged"]
+    )
 
 
 def test_chunks_that_were_truly_left_unpacked_are_read(milcci):
     values = np.random.default_rng(0).random((6, 5, 40))
     with h5py.File(milcci.folder / "plain.h5", "w", libver="earliest") as file:
-        dataset = file.create_dataset("y", shape=values.shape, dtype="f8", chunks=(6, 5, 40), compression="gzip")
+        dataset = file.create_dataset(
+            "y", shape=values.shape, dtype="f8", chunks=(6, 5, 40), compression="gzip"
+        )
         dataset.id.write_direct_chunk((0, 0, 0), values.tobytes(), filter_mask=1)
     milcci.done("prepare", "plain.h5", "--dims", "trial,channel,time", "-o", "t.h5")
     with h5py.File(milcci.folder / "t.h5") as file:
@@ -133,8 +173,10 @@ def test_chunks_that_were_truly_left_unpacked_are_read(milcci):
 
 def matrix(array_class, name, *rest, flags=0):
     """An array of a MATLAB file of version 5."""
+
     def element(kind, data):
         return struct.pack("<II", kind, len(data)) + data + b"\0" * (-len(data) % 8)
+
     parts = element(6, struct.pack("<II", array_class | flags << 8, 0))
     if array_class != 17:
         parts += element(5, struct.pack("<ii", *rest[0]))
@@ -148,7 +190,9 @@ def test_matlab_strings_and_tables_are_skipped_by_name(milcci):
     values = np.arange(24.0)
     header = b"MATLAB 5.0 MAT-file".ljust(124) + b"\0\1IM"
     opaque = matrix(17, "note", (1, b"MCOS"), (1, b"string"))
-    (milcci.folder / "r.mat").write_bytes(header + opaque + matrix(6, "y", (4, 6), (9, values.tobytes())))
+    (milcci.folder / "r.mat").write_bytes(
+        header + opaque + matrix(6, "y", (4, 6), (9, values.tobytes()))
+    )
     told = milcci.json("info", "r.mat", "--dims", "channel,time")
     assert (told["n_channels"], told["n_trials"]) == (4, 1)
     refused = milcci("info", "r.mat", "--dataset", "note")
@@ -158,13 +202,17 @@ def test_matlab_strings_and_tables_are_skipped_by_name(milcci):
 def test_objects_of_newer_matlab_files_are_skipped_by_name(milcci):
     path = milcci.folder / "r.mat"
     with h5py.File(path, "w", userblock_size=512, libver="earliest") as file:
+
         def put(name, data, matlab_class, **more):
             dataset = file.create_dataset(name, data=data, **more)
             dataset.attrs["MATLAB_class"] = np.bytes_(matlab_class)
             return dataset
+
         put("y", np.random.default_rng(0).random((40, 5, 6)), "double")
         for name in ("string", "table", "categorical"):
-            put(f"a_{name}", np.zeros((1, 6), "u4"), name).attrs["MATLAB_object_decode"] = np.int32(3)
+            put(f"a_{name}", np.zeros((1, 6), "u4"), name).attrs["MATLAB_object_decode"] = np.int32(
+                3
+            )
         file.create_group("handle").attrs["MATLAB_class"] = np.bytes_("function_handle")
         file.create_group("thin").attrs["MATLAB_sparse"] = np.uint64(6)
         put("thin/data", np.ones(6), "double")
@@ -175,8 +223,15 @@ def test_objects_of_newer_matlab_files_are_skipped_by_name(milcci):
     bytes_[:128] = b"MATLAB 7.3 MAT-file".ljust(124) + b"\0\2IM"
     path.write_bytes(bytes_)
     run = milcci.done("info", "r.mat", "--dims", "trial,channel,time")
-    for told in ("a_string (of MATLAB class string", "a_table", "a_categorical", "function_handle", "thin (a sparse",
-                 "labels = choice\n", "a x2, b x3"):
+    for told in (
+        "a_string (of MATLAB class string",
+        "a_table",
+        "a_categorical",
+        "function_handle",
+        "thin (a sparse",
+        "labels = choice\n",
+        "a x2, b x3",
+    ):
         assert told in run.stderr + run.stdout
 
 
@@ -207,15 +262,25 @@ def test_a_filter_without_its_plugin_is_named(milcci):
         space = h5py.h5s.create_simple((6, 5, 40))
         dataset = h5py.h5d.create(file.id, b"y", h5py.h5t.NATIVE_DOUBLE, space, creation)
         dataset.write_direct_chunk((0, 0, 0), b"packed")
-    milcci.refused(3, "info", "r.h5", "--dims", "trial,channel,time", says=["/y", "filter 32123", "HDF5_PLUGIN_PATH"])
+    milcci.refused(
+        3,
+        "info",
+        "r.h5",
+        "--dims",
+        "trial,channel,time",
+        says=["/y", "filter 32123", "HDF5_PLUGIN_PATH"],
+    )
 
 
-@pytest.mark.parametrize("name, content, says", [
-    ("t.parquet", b"PAR1\x15\x04", ["Parquet", "to_csv"]),
-    ("t.feather", b"ARROW1\0\0\xff", ["Feather", "to_csv"]),
-    ("t.nc", b"CDF\x01\0\0\0\x01", ["NetCDF", "nccopy"]),
-    ("t.xls", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", ["xls", "CSV"]),
-])
+@pytest.mark.parametrize(
+    "name, content, says",
+    [
+        ("t.parquet", b"PAR1\x15\x04", ["Parquet", "to_csv"]),
+        ("t.feather", b"ARROW1\0\0\xff", ["Feather", "to_csv"]),
+        ("t.nc", b"CDF\x01\0\0\0\x01", ["NetCDF", "nccopy"]),
+        ("t.xls", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", ["xls", "CSV"]),
+    ],
+)
 def test_formats_of_others_are_named(milcci, name, content, says):
     (milcci.folder / name).write_bytes(content)
     milcci.refused(3, "info", name, says=says)
@@ -233,8 +298,19 @@ def test_excel_zarr_and_addresses_are_named(milcci):
 
 
 def test_a_simulation_of_an_impossible_size_is_refused(milcci):
-    milcci.refused(2, "simulate", "--trials", 1000000, "--channels", 100000, "--length", 100000, "-o", "t.h5",
-                   says=["GB", "--trials"])
+    milcci.refused(
+        2,
+        "simulate",
+        "--trials",
+        1000000,
+        "--channels",
+        100000,
+        "--length",
+        100000,
+        "-o",
+        "t.h5",
+        says=["GB", "--trials"],
+    )
 
 
 def test_bash_completes_verbs_options_and_their_words(milcci):
@@ -243,14 +319,19 @@ def test_bash_completes_verbs_options_and_their_words(milcci):
     def completed(*words):
         typed = " ".join(f"'{word}'" for word in words)
         ask = f"COMP_WORDS=({typed}); COMP_CWORD={len(words) - 1}; _milcci; echo ${{COMPREPLY[@]}}"
-        return subprocess.run(["bash", "-c", script + ask], capture_output=True, text=True, check=True).stdout.split()
+        return subprocess.run(
+            ["bash", "-c", script + ask], capture_output=True, text=True, check=True
+        ).stdout.split()
+
     assert "fit" in completed("milcci", "f") and "show" not in completed("milcci", "f")
     assert completed("milcci", "fit", "--spars") == ["--sparsity"]
     assert completed("milcci", "fit", "--nonnegative", "b") == ["both"]
 
 
 def test_other_completions_and_the_manual_name_every_option(milcci):
-    flags = set(re.findall(r"^  (?:-\w, )?--([\w-]+)", milcci.done("fit", "--help").stdout, re.MULTILINE))
+    flags = set(
+        re.findall(r"^  (?:-\w, )?--([\w-]+)", milcci.done("fit", "--help").stdout, re.MULTILINE)
+    )
     assert len(flags) > 30
     for shell, mark in [("zsh", "--{}["), ("fish", " -l {} "), ("man", "--{}")]:
         text = milcci.done("completion", shell).stdout.replace("\\-", "-")

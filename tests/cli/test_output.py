@@ -1,4 +1,5 @@
 """Where output goes: files whole or not at all, one JSON object, silence when asked for."""
+
 import json
 import os
 import shlex
@@ -20,7 +21,9 @@ def test_an_existing_file_is_replaced_only_by_force(milcci, trials):
 
 def test_the_output_is_checked_before_the_input_is_even_read(milcci):
     (milcci.folder / "model.h5").touch()
-    milcci.refused(3, "fit", "no_such_trials.h5", *QUICK, "-o", "model.h5", says=["model.h5", "--force"])
+    milcci.refused(
+        3, "fit", "no_such_trials.h5", *QUICK, "-o", "model.h5", says=["model.h5", "--force"]
+    )
 
 
 @pytest.mark.parametrize("output", ["no/such/folder/model.h5", "folder"])
@@ -39,11 +42,22 @@ def test_a_folder_without_permission_is_refused(milcci, trials):
 def test_a_full_disk_is_reported_and_leaves_nothing(milcci):
     full = milcci.folder / "full"
     full.mkdir()
-    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", full], capture_output=True)
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", full], capture_output=True
+    )
     if mounted.returncode != 0:
         pytest.skip("a small file system to fill needs root and the right to mount")
     try:
-        milcci.refused(3, "simulate", "--channels", 200, *SMALL[2:], "-o", full / "trials.h5", says=["full/trials.h5"])
+        milcci.refused(
+            3,
+            "simulate",
+            "--channels",
+            200,
+            *SMALL[2:],
+            "-o",
+            full / "trials.h5",
+            says=["full/trials.h5"],
+        )
         assert list(full.iterdir()) == []
     finally:
         subprocess.run(["umount", full], check=True)
@@ -51,28 +65,48 @@ def test_a_full_disk_is_reported_and_leaves_nothing(milcci):
 
 def test_a_full_standard_output_is_not_a_success(milcci, trials):
     with open("/dev/full", "w") as full:
-        process = subprocess.run([PROGRAM, "info", trials], stdout=full, stderr=subprocess.PIPE, text=True)
+        process = subprocess.run(
+            [PROGRAM, "info", trials], stdout=full, stderr=subprocess.PIPE, text=True
+        )
     assert process.returncode == 1
     assert "standard output" in process.stderr
 
 
 def test_json_is_one_object_and_nothing_else(milcci, trials, model):
-    for arguments in [["simulate", *SMALL, "-o", "t.h5"], ["fit", trials, *QUICK, "-o", "m.h5"],
-                      ["evaluate", model, trials], ["transform", model, trials, "-o", "tr.h5"],
-                      ["info", trials], ["info", model]]:
+    for arguments in [
+        ["simulate", *SMALL, "-o", "t.h5"],
+        ["fit", trials, *QUICK, "-o", "m.h5"],
+        ["evaluate", model, trials],
+        ["transform", model, trials, "-o", "tr.h5"],
+        ["info", trials],
+        ["info", model],
+    ]:
         assert isinstance(milcci.json(*arguments, codes=(0, 4)), dict)
 
 
 def test_quiet_says_nothing(milcci, trials, model):
-    for arguments in [["simulate", *SMALL, "-o", "t.h5"], ["fit", trials, *QUICK, "-o", "m.h5"],
-                      ["transform", model, trials, "-o", "tr.h5"]]:
+    for arguments in [
+        ["simulate", *SMALL, "-o", "t.h5"],
+        ["fit", trials, *QUICK, "-o", "m.h5"],
+        ["transform", model, trials, "-o", "tr.h5"],
+    ]:
         process = milcci.done(*arguments, "--quiet", codes=(0, 4))
         assert (process.stdout, process.stderr) == ("", "")
 
 
 def test_progress_elsewhere_than_on_a_terminal_is_a_few_plain_lines(milcci, trials):
-    process = milcci.done("fit", trials, *CATEGORIES, "--max-iterations", 60, "--tolerance", 0, "-o", "m.h5",
-                          codes=(0, 4))
+    process = milcci.done(
+        "fit",
+        trials,
+        *CATEGORIES,
+        "--max-iterations",
+        60,
+        "--tolerance",
+        0,
+        "-o",
+        "m.h5",
+        codes=(0, 4),
+    )
     assert process.stdout == ""
     assert "iteration 1 of at most 60" in process.stderr
     assert "\r" not in process.stderr and "\x1b" not in process.stderr
@@ -83,7 +117,9 @@ def test_progress_elsewhere_than_on_a_terminal_is_a_few_plain_lines(milcci, tria
 def test_progress_on_a_terminal_is_a_bar_with_the_time_left(milcci, trials):
     typed = shlex.join(map(str, [PROGRAM, "fit", trials, *QUICK, "-o", milcci.folder / "m.h5"]))
     try:
-        shown = subprocess.run(["script", "--quiet", "--command", typed, "/dev/null"], capture_output=True).stdout
+        shown = subprocess.run(
+            ["script", "--quiet", "--command", typed, "/dev/null"], capture_output=True
+        ).stdout
     except FileNotFoundError:
         pytest.skip("needs script(1) for a terminal")
     assert b"\r[###" in shown and b" s left" in shown
@@ -112,31 +148,52 @@ def test_a_configuration_file_gives_options_and_the_command_line_has_priority(mi
     """)
     told = milcci.json("simulate", "--config", "milcci.toml", "--trials", 8, "-o", "t.h5")
     assert (told["n_channels"], told["n_trials"], len(told["labels"])) == (7, 8, 1)
-    told = milcci.json("fit", trials, "--config=milcci.toml", "--max-iterations", 3, "-o", "m.h5", codes=(0, 4))
+    told = milcci.json(
+        "fit", trials, "--config=milcci.toml", "--max-iterations", 3, "-o", "m.h5", codes=(0, 4)
+    )
     options = told["options"]
-    assert (options["nonnegative"], options["restarts"], options["transform"]) == ("both", 2, "tanh")
+    assert (options["nonnegative"], options["restarts"], options["transform"]) == (
+        "both",
+        2,
+        "tanh",
+    )
     assert (options["effort"], options["time_limit"]) == ("default", 1000)
     assert options["max_iterations"] == 3
     assert [category["n_components"] for category in options["categories"]] == [2, 1]
-    told = milcci.json("fit", trials, "--config", "milcci.toml", "--category", "choice=2", "-o", "n.h5", codes=(0, 4))
+    told = milcci.json(
+        "fit",
+        trials,
+        "--config",
+        "milcci.toml",
+        "--category",
+        "choice=2",
+        "-o",
+        "n.h5",
+        codes=(0, 4),
+    )
     assert [category["name"] for category in told["options"]["categories"]] == ["choice"]
 
 
-@pytest.mark.parametrize("text, code, says", [
-    ("sparsty = 0.1", 2, ["sparsty", "--sparsity"]),
-    ("[fitt]\nsparsity = 0.1", 2, ["fitt", "fit"]),
-    ("channels = 3", 2, ["channels", "milcci fit", "section"]),
-    ("force = 3", 2, ["force", "true or false"]),
-    ("transform = 'tan'", 2, ["--transform", "none, tanh"]),
-    ("sparsity = 'little'", 2, ["--sparsity", "little"]),
-    ("sparsity = 2026-01-01", 2, ["sparsity", "line 1", "a number"]),
-    ("seed = 1\nsparsity = [0.1", 2, ["milcci.toml", "line 2", "not TOML"]),
-    ("", 3, ["milcci.toml", "empty"]),
-])
+@pytest.mark.parametrize(
+    "text, code, says",
+    [
+        ("sparsty = 0.1", 2, ["sparsty", "--sparsity"]),
+        ("[fitt]\nsparsity = 0.1", 2, ["fitt", "fit"]),
+        ("channels = 3", 2, ["channels", "milcci fit", "section"]),
+        ("force = 3", 2, ["force", "true or false"]),
+        ("transform = 'tan'", 2, ["--transform", "none, tanh"]),
+        ("sparsity = 'little'", 2, ["--sparsity", "little"]),
+        ("sparsity = 2026-01-01", 2, ["sparsity", "line 1", "a number"]),
+        ("seed = 1\nsparsity = [0.1", 2, ["milcci.toml", "line 2", "not TOML"]),
+        ("", 3, ["milcci.toml", "empty"]),
+    ],
+)
 def test_a_wrong_configuration_file_is_refused(milcci, trials, text, code, says):
     (milcci.folder / "milcci.toml").write_text(text)
     milcci.refused(code, "fit", trials, *QUICK, "--config", "milcci.toml", "-o", "m.h5", says=says)
 
 
 def test_a_configuration_file_that_is_not_there_is_refused(milcci, trials):
-    milcci.refused(3, "fit", trials, *QUICK, "--config", "none.toml", "-o", "m.h5", says=["none.toml"])
+    milcci.refused(
+        3, "fit", trials, *QUICK, "--config", "none.toml", "-o", "m.h5", says=["none.toml"]
+    )

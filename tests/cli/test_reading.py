@@ -1,4 +1,5 @@
 """One rule for all formats: names of channels, and which axis is which."""
+
 import h5py
 import numpy as np
 import pytest
@@ -17,7 +18,9 @@ def write_named(folder, kind, names):
         path.write_text("\n".join([",".join(["trial", "time", *names]), *rows]))
         return [path]
     if kind == "series.csv":
-        rows = [",".join(map(str, [m, n, *VALUES[m, i]])) for m in range(6) for i, n in enumerate(names)]
+        rows = [
+            ",".join(map(str, [m, n, *VALUES[m, i]])) for m in range(6) for i, n in enumerate(names)
+        ]
         path.write_text("\n".join([",".join(["trial", "channel", *map(str, range(40))]), *rows]))
         return [path]
     if kind == "nwb":
@@ -72,14 +75,18 @@ def test_lengths_of_labels_and_names_decide_on_the_axes(milcci):
 
 def test_readings_that_remain_are_listed_each_with_its_flag(milcci):
     np.savez(milcci.folder / "a.npz", y=VALUES, choice=["l", "r"] * 3)
-    milcci.refused(3, "info", "a.npz", says=["--dims trial,channel,time", "--dims trial,time,channel"])
+    milcci.refused(
+        3, "info", "a.npz", says=["--dims trial,channel,time", "--dims trial,time,channel"]
+    )
 
 
 @pytest.mark.parametrize("engine", ["h5netcdf", "netcdf4"])
 def test_names_of_axes_in_files_of_xarray_decide(milcci, engine):
     cube = np.random.default_rng(0).random((6, 6, 6))
-    xarray.Dataset({"dff": (("roi", "trial", "t"), cube), "choice": (("trial",), np.array(["l", "r"] * 3))},
-                   coords={"t": np.arange(6) / 10}).to_netcdf(milcci.folder / "a.nc", engine=engine)
+    xarray.Dataset(
+        {"dff": (("roi", "trial", "t"), cube), "choice": (("trial",), np.array(["l", "r"] * 3))},
+        coords={"t": np.arange(6) / 10},
+    ).to_netcdf(milcci.folder / "a.nc", engine=engine)
     milcci.done("prepare", "a.nc", "-o", "t.h5")
     with h5py.File(milcci.folder / "t.h5") as file:
         assert np.array_equal(file["values"][:6], cube[:, 0, :].T)
@@ -89,17 +96,30 @@ def test_names_of_axes_in_files_of_xarray_decide(milcci, engine):
 
 def test_one_known_name_of_an_axis_leaves_two_readings(milcci):
     xarray.Dataset({"y": (("x", "time", "z"), VALUES)}).to_netcdf(milcci.folder / "a.nc")
-    failed = milcci.refused(3, "info", "a.nc", says=["--dims channel,time,trial", "--dims trial,time,channel"])
+    failed = milcci.refused(
+        3, "info", "a.nc", says=["--dims channel,time,trial", "--dims trial,time,channel"]
+    )
     assert failed.stderr.count("--dims") == 2
 
 
 def test_labels_and_times_of_unusual_names_are_asked_about(milcci):
-    rows = [f"{m},{t},{m % 2 + 1},l,{VALUES[m, 0, t]},{VALUES[m, 1, t]}" for m in range(6) for t in range(40)]
+    rows = [
+        f"{m},{t},{m % 2 + 1},l,{VALUES[m, 0, t]},{VALUES[m, 1, t]}"
+        for m in range(6)
+        for t in range(40)
+    ]
     (milcci.folder / "odd.csv").write_text("\n".join(["sweep,ms,dose,side,n0,n1", *rows]))
-    milcci.refused(3, "info", "odd.csv", says=["--trial", "--time", "--label-columns", "--layout long", "series"])
+    milcci.refused(
+        3,
+        "info",
+        "odd.csv",
+        says=["--trial", "--time", "--label-columns", "--layout long", "series"],
+    )
     run = milcci.done("info", "odd.csv", "--trial", "sweep")
     assert "--time ms" in run.stderr and "--label-columns side,dose" in run.stderr
-    run = milcci.done("info", "odd.csv", "--trial", "sweep", "--time", "ms", "--label-columns", "side,dose")
+    run = milcci.done(
+        "info", "odd.csv", "--trial", "sweep", "--time", "ms", "--label-columns", "side,dose"
+    )
     assert "2 channels" in run.stdout and "say --" not in run.stderr
 
 

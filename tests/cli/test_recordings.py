@@ -1,4 +1,5 @@
 """Recordings of every format, given to the verbs directly."""
+
 import gzip
 import os
 from pathlib import Path
@@ -26,7 +27,10 @@ def values():
 @pytest.fixture
 def table(milcci, values):
     lines = ["trial,channel,time,value,dose"]
-    lines += [f"{m + 1},c{n},{t / 10},{values[m, n, t]:.17g},{m % 3}" for m, n, t in np.ndindex(values.shape)]
+    lines += [
+        f"{m + 1},c{n},{t / 10},{values[m, n, t]:.17g},{m % 3}"
+        for m, n, t in np.ndindex(values.shape)
+    ]
     path = milcci.folder / "table.csv"
     path.write_text("\n".join(lines) + "\n")
     return path
@@ -40,7 +44,9 @@ def test_a_table_is_fitted_as_its_trials_file_is(milcci, table):
     a = milcci.json("fit", table, *FIT, "-o", "a.h5", codes=(0, 4))
     b = milcci.json("fit", "trials.h5", *FIT, "-o", "b.h5", codes=(0, 4))
     assert a["r2"] == b["r2"] > 0.9
-    assert milcci.json("info", table)["fingerprint"] == milcci.json("info", "trials.h5")["fingerprint"]
+    assert (
+        milcci.json("info", table)["fingerprint"] == milcci.json("info", "trials.h5")["fingerprint"]
+    )
 
 
 def test_what_was_understood_is_told_on_stderr_unless_quiet(milcci, table):
@@ -65,48 +71,77 @@ def test_new_trials_may_be_a_table_too(milcci, table):
 def test_a_model_is_scored_on_the_table_it_was_fitted_to(milcci, table):
     milcci.done("prepare", table, "-o", "trials.h5")
     milcci.done("fit", table, *FIT, "-o", "model.h5", codes=(0, 4))
-    assert milcci.json("evaluate", "model.h5", table) == milcci.json("evaluate", "model.h5", "trials.h5")
+    assert milcci.json("evaluate", "model.h5", table) == milcci.json(
+        "evaluate", "model.h5", "trials.h5"
+    )
 
 
 def test_an_option_of_another_format_is_refused(milcci, table):
-    milcci.refused(2, "info", table, "--dims", "channel,time", says=["--dims", "arrays", "table.csv"])
+    milcci.refused(
+        2, "info", table, "--dims", "channel,time", says=["--dims", "arrays", "table.csv"]
+    )
 
 
 def test_a_fit_without_a_category_suggests_a_label_that_trials_share(milcci, table):
-    milcci.refused(2, "fit", table, "-o", "m.h5", "--quiet", says=["no category", "trial, dose", "--category dose=2"])
+    milcci.refused(
+        2,
+        "fit",
+        table,
+        "-o",
+        "m.h5",
+        "--quiet",
+        says=["no category", "trial, dose", "--category dose=2"],
+    )
 
 
 def test_lists_of_names_may_be_repeated_and_escaped(milcci):
     (milcci.folder / "t.csv").write_text('run,"a,b",unit,time,value,x\n1,u,n,0,5,z\n2,v,n,0,6,z\n')
     told = milcci.json("info", "t.csv", "--trial", r"run,a\,b", "--ignore-columns", "x")
     assert [label["name"] for label in told["labels"]] == ["run", "a,b"]
-    same = milcci.json("info", "t.csv", "--trial", "run", "--trial", r"a\,b", "--ignore-columns", "x")
+    same = milcci.json(
+        "info", "t.csv", "--trial", "run", "--trial", r"a\,b", "--ignore-columns", "x"
+    )
     assert same["labels"] == told["labels"]
-    (milcci.folder / "c.toml").write_text('[info]\ntrial = ["run"]\nignore_columns = ["x", \'' r"a\,b" '\']\n')
+    (milcci.folder / "c.toml").write_text(
+        '[info]\ntrial = ["run"]\nignore_columns = ["x", \'' r"a\,b" "']\n"
+    )
     assert len(milcci.json("info", "t.csv", "--config", "c.toml")["labels"]) == 1
 
 
-@pytest.mark.parametrize("text, flags, code, says", [
-    ("trial,channel,time,value\n1,a,0,1\n1,a,0,2\n", [], 3, ["line 3", "line 2"]),
-    ("trial,channel,time,value\n1,a,0,one\n", [], 3, ["line 2", '"one"']),
-    ("trial,channel,time,value\n1,a,0,1\n", ["--value", "x"], 2, ["--value x"]),
-    ("trial,channel,time,value\n1,a,0,1\n", ["--layout", "tall"], 2, ["--layout", "long"]),
-    ("trial,channel,time,value\n1,a,0,1\n", ["--dims", "a,b"], 2, ["--dims"]),
-    ("trial,channel,time,value\n1,a,0,\n", [], 3, ["trial 1", "missing"]),
-])
+@pytest.mark.parametrize(
+    "text, flags, code, says",
+    [
+        ("trial,channel,time,value\n1,a,0,1\n1,a,0,2\n", [], 3, ["line 3", "line 2"]),
+        ("trial,channel,time,value\n1,a,0,one\n", [], 3, ["line 2", '"one"']),
+        ("trial,channel,time,value\n1,a,0,1\n", ["--value", "x"], 2, ["--value x"]),
+        ("trial,channel,time,value\n1,a,0,1\n", ["--layout", "tall"], 2, ["--layout", "long"]),
+        ("trial,channel,time,value\n1,a,0,1\n", ["--dims", "a,b"], 2, ["--dims"]),
+        ("trial,channel,time,value\n1,a,0,\n", [], 3, ["trial 1", "missing"]),
+    ],
+)
 def test_tables_that_make_no_sense_are_refused(milcci, text, flags, code, says):
     (milcci.folder / "t.csv").write_text(text)
     process = milcci("prepare", "t.csv", *flags, "-o", "o.h5", "--quiet")
     assert process.returncode == code, process.stderr
-    assert process.stderr.startswith("milcci: ") and all(word in process.stderr for word in says), process.stderr
+    assert process.stderr.startswith("milcci: ") and all(word in process.stderr for word in says), (
+        process.stderr
+    )
     assert not (milcci.folder / "o.h5").exists()
 
 
 @needs_data
 def test_a_sparse_table_of_spikes(milcci):
     folder = DATA / "neural/steinmetz_session1"
-    told = milcci.json("prepare", folder / "spikes.csv.gz", "--labels", folder / "trials.csv", "--absent", "zero",
-                       "-o", "spikes.h5")
+    told = milcci.json(
+        "prepare",
+        folder / "spikes.csv.gz",
+        "--labels",
+        folder / "trials.csv",
+        "--absent",
+        "zero",
+        "-o",
+        "spikes.h5",
+    )
     assert told["n_trials"] == 214 and told["n_channels"] == 177
     with gzip.open(folder / "spikes.csv.gz", "rt") as file:
         n_spikes = sum(int(line.rsplit(",", 1)[1]) for line in list(file)[1:])
@@ -119,6 +154,8 @@ def test_a_sparse_table_of_spikes(milcci):
 
 @needs_data
 def test_a_table_with_days_as_columns(milcci):
-    told = milcci.json("info", DATA / "pageviews/wikimedia_projectcounts_daily.csv.gz", "--channel", "language")
+    told = milcci.json(
+        "info", DATA / "pageviews/wikimedia_projectcounts_daily.csv.gz", "--channel", "language"
+    )
     assert told["n_trials"] == 18 and told["n_channels"] == 31
     assert [label["name"] for label in told["labels"]] == ["family", "platform"]

@@ -1,4 +1,5 @@
 """Signals that ask a fit to end: its best model is written, and the exit code tells the signal."""
+
 import os
 import json
 import signal
@@ -9,26 +10,60 @@ import pytest
 from conftest import CATEGORIES, PROGRAM
 
 # Noise and too many components keep the iterations busy for longer than a test waits.
-ENDLESS = ["--category", "difficulty=4:ordinal", "--category", "choice=4", "--nonnegative", "both", "--tolerance", "0",
-           "--component-tolerance", "0", "--max-iterations", "1000000", "-o", "model.h5"]
+ENDLESS = [
+    "--category",
+    "difficulty=4:ordinal",
+    "--category",
+    "choice=4",
+    "--nonnegative",
+    "both",
+    "--tolerance",
+    "0",
+    "--component-tolerance",
+    "0",
+    "--max-iterations",
+    "1000000",
+    "-o",
+    "model.h5",
+]
 SIGNALS = [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
 
 
 @pytest.fixture(scope="session")
 def noisy(made):
     """A trials file that takes long to fit."""
-    subprocess.run([PROGRAM, "simulate", "--channels", "60", "--trials", "200", "--length", "100", "--noise", "1",
-                    "--quiet", "-o", made / "noisy.h5"], check=True)
+    subprocess.run(
+        [
+            PROGRAM,
+            "simulate",
+            "--channels",
+            "60",
+            "--trials",
+            "200",
+            "--length",
+            "100",
+            "--noise",
+            "1",
+            "--quiet",
+            "-o",
+            made / "noisy.h5",
+        ],
+        check=True,
+    )
     return made / "noisy.h5"
 
 
 def begin(milcci, *command, ignored=(), **keywords):
     """Starts a process whose signals are what a terminal would give it, whatever they are for the tests."""
+
     def set_signals():
         for number, _ in SIGNALS:
             signal.signal(number, signal.SIG_IGN if number in ignored else signal.SIG_DFL)
+
     keywords.setdefault("stderr", subprocess.PIPE)
-    return subprocess.Popen(list(map(str, command)), cwd=milcci.folder, text=True, preexec_fn=set_signals, **keywords)
+    return subprocess.Popen(
+        list(map(str, command)), cwd=milcci.folder, text=True, preexec_fn=set_signals, **keywords
+    )
 
 
 def await_line(lines, sign):
@@ -46,8 +81,12 @@ def assert_the_best_model_is_there(milcci, noisy):
 
 
 @pytest.mark.parametrize("number, code", SIGNALS)
-@pytest.mark.parametrize("options, sign", [(["--restarts", "1000000"], "start"), ([], "iteration ")])
-def test_a_fit_that_is_told_to_end_writes_its_best_model(milcci, noisy, number, code, options, sign):
+@pytest.mark.parametrize(
+    "options, sign", [(["--restarts", "1000000"], "start"), ([], "iteration ")]
+)
+def test_a_fit_that_is_told_to_end_writes_its_best_model(
+    milcci, noisy, number, code, options, sign
+):
     process = begin(milcci, PROGRAM, "fit", noisy, *options, *ENDLESS)
     await_line(process.stderr, sign)
     process.send_signal(number)
@@ -57,7 +96,9 @@ def test_a_fit_that_is_told_to_end_writes_its_best_model(milcci, noisy, number, 
 
 def is_pending(process, number):
     with open(f"/proc/{process.pid}/status") as status:
-        masks = [int(line.split()[1], 16) for line in status if line.startswith(("SigPnd", "ShdPnd"))]
+        masks = [
+            int(line.split()[1], 16) for line in status if line.startswith(("SigPnd", "ShdPnd"))
+        ]
     return any(mask >> (number - 1) & 1 for mask in masks)
 
 
@@ -138,9 +179,25 @@ def test_a_result_that_nobody_reads_is_a_failure(milcci, noisy):
 
 
 def test_a_comparison_that_is_told_to_end_keeps_what_it_has(milcci, trials):
-    process = begin(milcci, PROGRAM, "compare", trials, *CATEGORIES, "--methods", "svd,nmf,pca", "--tolerance", 0,
-                    "--restarts", 1000, "--max-iterations", 100000, "-o", "results.json", "--json",
-                    stdout=subprocess.PIPE)
+    process = begin(
+        milcci,
+        PROGRAM,
+        "compare",
+        trials,
+        *CATEGORIES,
+        "--methods",
+        "svd,nmf,pca",
+        "--tolerance",
+        0,
+        "--restarts",
+        1000,
+        "--max-iterations",
+        100000,
+        "-o",
+        "results.json",
+        "--json",
+        stdout=subprocess.PIPE,
+    )
     await_line(process.stderr, "  nmf")
     process.send_signal(signal.SIGINT)
     told = json.loads(process.stdout.read())
@@ -148,4 +205,7 @@ def test_a_comparison_that_is_told_to_end_keeps_what_it_has(milcci, trials):
     assert told["interrupted"]
     written = json.loads((milcci.folder / "results.json").read_text())
     ended = [(method["name"], method["stopped"]) for method in written["methods"]]
-    assert ended[0] == ("svd", "converged") and ended[1:] in ([], [("nmf", "interrupted")])  # begun or not
+    assert ended[0] == ("svd", "converged") and ended[1:] in (
+        [],
+        [("nmf", "interrupted")],
+    )  # begun or not

@@ -1,4 +1,5 @@
 """Standard streams that are full, closed or gone: talk may fail, work may not."""
+
 import json
 import subprocess
 
@@ -23,9 +24,14 @@ def test_a_fit_ends_as_ever_when_nobody_hears_of_it(milcci, trials, redirection)
 
 
 @pytest.mark.parametrize("redirection", ["2>/dev/full", "2>&-"])
-@pytest.mark.parametrize("code, arguments", [
-    (2, []), (2, ["fit", "trials.h5", "--sparsty", "1"]), (3, ["info", "none.h5"]),
-])
+@pytest.mark.parametrize(
+    "code, arguments",
+    [
+        (2, []),
+        (2, ["fit", "trials.h5", "--sparsty", "1"]),
+        (3, ["info", "none.h5"]),
+    ],
+)
 def test_an_error_that_cannot_be_told_keeps_its_code(milcci, redirection, code, arguments):
     assert run(milcci, redirection, *arguments).returncode == code
 
@@ -41,7 +47,9 @@ def test_a_file_never_takes_the_place_of_a_closed_stream(milcci, trials, redirec
 
 
 @pytest.mark.parametrize("redirection", ["1>/dev/full", "1>&-"])
-def test_a_result_that_does_not_arrive_is_a_failure_but_the_model_is_there(milcci, trials, redirection):
+def test_a_result_that_does_not_arrive_is_a_failure_but_the_model_is_there(
+    milcci, trials, redirection
+):
     process = run(milcci, redirection, "fit", trials, *QUICK, "--json", "-o", "model.h5")
     assert process.returncode == 1
     assert "cannot write to standard output" in process.stderr

@@ -1,4 +1,5 @@
 """Each verb does what it says, judged by the files it writes."""
+
 import json
 import subprocess
 import sys
@@ -15,8 +16,14 @@ def same_contents(one, other):
     for path in (one, other):
         found = {}
         with h5py.File(path) as file:
-            file.visititems(lambda name, node: found.__setitem__(
-                name, node[()].tobytes() if isinstance(node, h5py.Dataset) and node.dtype.kind in "fiu" else None))
+            file.visititems(
+                lambda name, node: found.__setitem__(
+                    name,
+                    node[()].tobytes()
+                    if isinstance(node, h5py.Dataset) and node.dtype.kind in "fiu"
+                    else None,
+                )
+            )
         contents.append({name: value for name, value in found.items() if "second" not in name})
     return contents[0] == contents[1]
 
@@ -37,10 +44,28 @@ def test_simulate_writes_what_was_asked_for(milcci):
 
 def test_transitions_of_simulated_dynamics_are_compared_with_those_of_a_fit(milcci):
     milcci.done("simulate", *SMALL, "--dynamics", "--noise", 0.1, "-o", "trials.h5")
-    milcci.done("fit", "trials.h5", *FIT, "--prior", "lds", "--start", "trials.h5", "-o", "lds.h5", codes=(0, 4))
+    milcci.done(
+        "fit",
+        "trials.h5",
+        *FIT,
+        "--prior",
+        "lds",
+        "--start",
+        "trials.h5",
+        "-o",
+        "lds.h5",
+        codes=(0, 4),
+    )
     scores = milcci.json("evaluate", "lds.h5", "trials.h5")
-    assert 0.8 < scores["transition_correlation"]["min"] <= scores["transition_correlation"]["mean"] <= 1
-    assert scores["transition_change_correlation"]["mean"] < scores["transition_correlation"]["mean"]
+    assert (
+        0.8
+        < scores["transition_correlation"]["min"]
+        <= scores["transition_correlation"]["mean"]
+        <= 1
+    )
+    assert (
+        scores["transition_change_correlation"]["mean"] < scores["transition_correlation"]["mean"]
+    )
     assert "transitions " in milcci.done("evaluate", "lds.h5", "trials.h5").stdout
     milcci.done("fit", "trials.h5", *FIT, "--start", "trials.h5", "-o", "smooth.h5", codes=(0, 4))
     assert milcci.json("evaluate", "smooth.h5", "trials.h5")["transition_correlation"] is None
@@ -71,8 +96,19 @@ def test_length_sets_shortest_and_longest(milcci):
 
 
 def test_options_change_the_preset_wherever_they_stand(milcci):
-    told = milcci.json("simulate", "--trials", 12, "--length", 20, "--channels", 9, "--preset", "recording",
-                       "-o", "trials.h5")
+    told = milcci.json(
+        "simulate",
+        "--trials",
+        12,
+        "--length",
+        20,
+        "--channels",
+        9,
+        "--preset",
+        "recording",
+        "-o",
+        "trials.h5",
+    )
     assert (told["n_trials"], told["n_channels"], told["max_length"]) == (12, 9, 20)
 
 
@@ -93,8 +129,23 @@ def test_fit_finds_the_truth_of_small_trials(milcci, trials):
 
 
 def test_fit_takes_trial_number_and_fixed_components(milcci, trials):
-    told = milcci.json("fit", trials, "--category", "difficulty=1:ordinal", "--trial-number", 1, "--fixed", 1,
-                       "--restarts", 1, "--max-iterations", 5, "-o", "model.h5", codes=(0, 4))
+    told = milcci.json(
+        "fit",
+        trials,
+        "--category",
+        "difficulty=1:ordinal",
+        "--trial-number",
+        1,
+        "--fixed",
+        1,
+        "--restarts",
+        1,
+        "--max-iterations",
+        5,
+        "-o",
+        "model.h5",
+        codes=(0, 4),
+    )
     names = [category["name"] for category in told["options"]["categories"]]
     assert names == ["difficulty", "trial_number", "fixed"]
     categories = milcci.json("info", "model.h5")["categories"]
@@ -104,19 +155,36 @@ def test_fit_takes_trial_number_and_fixed_components(milcci, trials):
 def test_a_dry_run_tells_the_cost_and_writes_nothing(milcci, trials):
     told = milcci.json("fit", trials, *FIT, "--dry-run")
     assert told["memory_bytes"] > 1e6 and 0 < told["seconds_per_iteration"] < told["seconds"]
-    assert "nothing was written" in milcci.done("fit", trials, *FIT, "--dry-run", "-o", "model.h5").stdout
+    assert (
+        "nothing was written"
+        in milcci.done("fit", trials, *FIT, "--dry-run", "-o", "model.h5").stdout
+    )
     assert not (milcci.folder / "model.h5").exists()
 
 
 def test_a_fit_takes_about_the_memory_that_the_dry_run_told(milcci):
     milcci.done("simulate", "--preset", "paper", "-o", "paper.h5")
-    fit = ["fit", "paper.h5", "--category", "difficulty=2:ordinal", "--category", "choice=2", "--nonnegative", "both"]
+    fit = [
+        "fit",
+        "paper.h5",
+        "--category",
+        "difficulty=2:ordinal",
+        "--category",
+        "choice=2",
+        "--nonnegative",
+        "both",
+    ]
     told = milcci.json(*fit, "--dry-run")["memory_bytes"]
     # From a small process: what a parent held when it forked counts as its child's.
-    run = ("import resource, subprocess, sys; subprocess.run(sys.argv[1:], check=True); "
-           "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)")
+    run = (
+        "import resource, subprocess, sys; subprocess.run(sys.argv[1:], check=True); "
+        "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"
+    )
     command = [sys.executable, "-c", run, str(PROGRAM), *fit, "--quiet", "-o", "model.h5"]
-    taken = int(subprocess.run(command, cwd=milcci.folder, capture_output=True, check=True).stdout) * 1024
+    taken = (
+        int(subprocess.run(command, cwd=milcci.folder, capture_output=True, check=True).stdout)
+        * 1024
+    )
     assert 0.8 * taken < told < 1.25 * taken
 
 
@@ -128,22 +196,42 @@ def test_fit_starts_from_the_truth_or_from_a_model(milcci, trials, model):
 
 
 def test_evaluate_finds_the_objective_of_the_fit_again(milcci, trials):
-    fitted = milcci.json("fit", trials, "--category", "choice=1", "--fixed", 1, "-o", "m.h5")["objective"]
+    fitted = milcci.json("fit", trials, "--category", "choice=1", "--fixed", 1, "-o", "m.h5")[
+        "objective"
+    ]
     found = milcci.json("evaluate", "m.h5", trials)["objective"]
     assert fitted.keys() == found.keys()
     assert abs(found["total"] / fitted["total"] - 1) < 1e-9
 
 
 def test_a_start_without_the_category_is_refused(milcci, trials, model):
-    milcci.refused(3, "fit", trials, "--category", "choice=1", "--fixed", 1, "--start", model, "-o", "m.h5",
-                   says=["fixed", "difficulty", "choice"])
+    milcci.refused(
+        3,
+        "fit",
+        trials,
+        "--category",
+        "choice=1",
+        "--fixed",
+        1,
+        "--start",
+        model,
+        "-o",
+        "m.h5",
+        says=["fixed", "difficulty", "choice"],
+    )
 
 
 def test_evaluate_prints_a_table_or_the_same_numbers_as_json(milcci, trials, model):
     table = milcci.done("evaluate", model, trials).stdout
     scores = milcci.json("evaluate", model, trials)
-    assert {"r2", "component_correlation", "trace_correlation", "same_category", "sparsity",
-            "dead_components"} <= scores.keys()
+    assert {
+        "r2",
+        "component_correlation",
+        "trace_correlation",
+        "same_category",
+        "sparsity",
+        "dead_components",
+    } <= scores.keys()
     assert {"mean", "min"} <= scores["component_correlation"].keys()
     assert {"mean", "min", "p05"} <= scores["trace_correlation"].keys()
     assert f"{scores['r2']:.3f}"[:5] in table
@@ -157,7 +245,10 @@ def test_cosmooth_is_in_the_table_and_the_json(milcci, trials, model):
     assert "5 folds, seed 1234" in table and f"{told['r2']:.6f}" in table
     assert len(told["channels"]) == 12
     assert {channel["fold"] for channel in told["channels"]} == {0, 1, 2, 3, 4}
-    worst = min((channel for channel in told["channels"] if channel["r2"] is not None), key=lambda c: c["r2"])
+    worst = min(
+        (channel for channel in told["channels"] if channel["r2"] is not None),
+        key=lambda c: c["r2"],
+    )
     assert f"worst predicted   {worst['name']} ({worst['r2']:.3f})" in table
     assert told["r2"] < scores["r2"]
     assert scores["transformed"] is False
@@ -169,6 +260,7 @@ def test_cosmooth_is_in_the_table_and_the_json(milcci, trials, model):
 def test_cosmooth_depends_on_seed_and_folds_but_not_on_threads(milcci, trials, model):
     def told(*options):
         return milcci.json("evaluate", model, trials, "--cosmooth", *options)["cosmoothing"]
+
     assert told("--seed", 7, "--threads", 1) == told("--seed", 7, "--threads", 2)
     folds = [[channel["fold"] for channel in told("--seed", seed)["channels"]] for seed in [7, 8]]
     assert folds[0] != folds[1]
@@ -201,7 +293,9 @@ def test_a_file_of_new_traces_does_not_pass_for_the_fit(milcci, model):
     summary = milcci.json("info", "traces.h5")["summary"]
     assert summary["reason"] == "transformed" and summary["iterations"] == []
     assert summary["data_fingerprint"] == milcci.json("info", "new.h5")["fingerprint"]
-    assert summary["fitted_fingerprint"] == milcci.json("info", model)["summary"]["data_fingerprint"]
+    assert (
+        summary["fitted_fingerprint"] == milcci.json("info", model)["summary"]["data_fingerprint"]
+    )
     assert "fitted to" in milcci.done("info", "traces.h5").stdout
 
 
@@ -213,11 +307,24 @@ def test_a_model_knows_the_labels_and_the_history_of_its_trials(milcci, trials, 
 
 def test_evaluate_scores_every_trial_channel_label_and_category(milcci, trials, model):
     scores = milcci.json("evaluate", model, trials)
-    assert [len(scores[part]) for part in ("trials", "channels", "labels", "categories")] == [24, 12, 5, 2]
+    assert [len(scores[part]) for part in ("trials", "channels", "labels", "categories")] == [
+        24,
+        12,
+        5,
+        2,
+    ]
     for part in ("trials", "channels"):
-        assert sum(score["squared_error"] for score in scores[part]) == pytest.approx(scores["squared_error"])
-    worst = min((score for score in scores["channels"] if score["r2"] is not None), key=lambda score: score["r2"])
-    assert f"worst channels    {worst['name']} ({worst['r2']:.3f})" in milcci.done("evaluate", model, trials).stdout
+        assert sum(score["squared_error"] for score in scores[part]) == pytest.approx(
+            scores["squared_error"]
+        )
+    worst = min(
+        (score for score in scores["channels"] if score["r2"] is not None),
+        key=lambda score: score["r2"],
+    )
+    assert (
+        f"worst channels    {worst['name']} ({worst['r2']:.3f})"
+        in milcci.done("evaluate", model, trials).stdout
+    )
 
 
 def test_transform_warns_of_options_it_has_not_seen(milcci, model):
@@ -241,21 +348,42 @@ def test_info_tells_what_is_in_a_file(milcci, trials, model):
 def test_the_same_bits_for_any_number_of_threads(milcci, trials):
     for threads in [1, 2]:
         milcci.done("fit", trials, *FIT, "--threads", threads, "-o", f"{threads}.h5", codes=(0, 4))
+
     def factors(path):
         with h5py.File(path) as file:
             found = {}
-            file.visititems(lambda name, node: found.__setitem__(name, node[()].tobytes())
-                            if isinstance(node, h5py.Dataset) and node.dtype.kind == "f"
-                            and node.shape and "second" not in name else None)
+            file.visititems(
+                lambda name, node: (
+                    found.__setitem__(name, node[()].tobytes())
+                    if isinstance(node, h5py.Dataset)
+                    and node.dtype.kind == "f"
+                    and node.shape
+                    and "second" not in name
+                    else None
+                )
+            )
             return found
+
     one, two = (factors(milcci.folder / f"{threads}.h5") for threads in [1, 2])
     assert one.keys() == two.keys()
     assert [name for name in one if one[name] != two[name]] == []
 
 
 def test_reaching_the_iteration_limit_is_4_and_writes_the_model(milcci, trials):
-    process = milcci("fit", trials, *CATEGORIES, "--restarts", 1, "--max-iterations", 2, "--tolerance", 0,
-                     "-o", "model.h5", "--json")
+    process = milcci(
+        "fit",
+        trials,
+        *CATEGORIES,
+        "--restarts",
+        1,
+        "--max-iterations",
+        2,
+        "--tolerance",
+        0,
+        "-o",
+        "model.h5",
+        "--json",
+    )
     assert process.returncode == 4
     assert json.loads(process.stdout)["reason"] == "iteration_limit"
     assert milcci.json("info", "model.h5")["summary"]["reason"] == "iteration_limit"
@@ -280,8 +408,17 @@ def test_every_effort_finds_the_same_answer_to_an_easy_question(milcci, trials, 
 def test_a_fit_names_the_components_that_other_answers_do_without(milcci):
     # Little data, much noise and more components than there are: many answers are about as good.
     milcci.done("simulate", "--trials", 40, "--length", 60, "--noise", 2, "-o", "noisy.h5")
-    options = ["--category", "difficulty=4:ordinal", "--category", "choice=4", "--penalties", "fixed"]
-    fit = milcci.done("fit", "noisy.h5", *options, "--nonnegative", "both", "-o", "model.h5", codes=(0, 4))
+    options = [
+        "--category",
+        "difficulty=4:ordinal",
+        "--category",
+        "choice=4",
+        "--penalties",
+        "fixed",
+    ]
+    fit = milcci.done(
+        "fit", "noisy.h5", *options, "--nonnegative", "both", "-o", "model.h5", codes=(0, 4)
+    )
     told = milcci.json("info", "model.h5")["summary"]
     uncertain = [word for word in told["certainty"] if word != "firm"]
     assert uncertain and len(told["certainty"]) == 8
@@ -308,7 +445,9 @@ def test_a_fit_names_the_components_that_other_answers_do_without(milcci):
 
 def test_negative_data_with_nonnegative_factors_are_fitted_with_a_warning(milcci):
     milcci.done("simulate", *SMALL, "--signed", "-o", "signed.h5")
-    process = milcci.done("fit", "signed.h5", *FIT, "--max-iterations", 5, "-o", "model.h5", codes=(0, 4))
+    process = milcci.done(
+        "fit", "signed.h5", *FIT, "--max-iterations", 5, "-o", "model.h5", codes=(0, 4)
+    )
     assert "warning" in process.stderr and "negative" in process.stderr
     assert milcci.json("info", "model.h5")["summary"]["warnings"]
 

@@ -7,6 +7,7 @@ Every read, write, fsync and rename fails once, the first COUNT allocations (def
 that it was to replace must be the old one or the new one, whole; and nothing else may be left, but for a temporary file
 after memory ran out in a destructor, which the next run must remove. Failures for which libhdf5 asked are counted apart. MILCCI_BIN is the program. Exits 1 if anything else happened.
 """
+
 import argparse
 import collections
 import os
@@ -22,11 +23,31 @@ import numpy as np
 
 HERE = Path(__file__).resolve().parent
 PROGRAM = Path(os.environ.get("MILCCI_BIN", HERE.parents[1] / "build/release/cli/milcci")).resolve()
-FIT = ["--category", "choice=1", "--restarts", "1", "--candidates", "1", "--max-iterations", "3", "--threads", "1"]
+FIT = [
+    "--category",
+    "choice=1",
+    "--restarts",
+    "1",
+    "--candidates",
+    "1",
+    "--max-iterations",
+    "3",
+    "--threads",
+    "1",
+]
 VERBS = {
     "prepare": ["prepare", "trials.csv", "-o", "out.h5", "--force"],
     "fit": ["fit", "trials.h5", *FIT, "-o", "out.h5", "--force"],
-    "transform": ["transform", "model.h5", "trials.h5", "--threads", "1", "-o", "out.h5", "--force"],
+    "transform": [
+        "transform",
+        "model.h5",
+        "trials.h5",
+        "--threads",
+        "1",
+        "-o",
+        "out.h5",
+        "--force",
+    ],
     "export": ["export", "model.h5", "-o", "out", "--force"],
     "report": ["report", "model.h5", "trials.h5", "-o", "out.html", "--force"],
 }
@@ -34,7 +55,9 @@ VERBS = {
 
 def build(folder):
     library = folder / "fail_once.so"
-    subprocess.run(["cc", "-O1", "-shared", "-fPIC", "-o", library, HERE / "fail_once.c", "-ldl"], check=True)
+    subprocess.run(
+        ["cc", "-O1", "-shared", "-fPIC", "-o", library, HERE / "fail_once.c", "-ldl"], check=True
+    )
     return library
 
 
@@ -51,8 +74,14 @@ def make_inputs(folder):
 
 
 def run(folder, arguments, **environment):
-    return subprocess.run([PROGRAM, *arguments], cwd=folder, capture_output=True, text=True, timeout=60,
-                          env={**os.environ, **environment})
+    return subprocess.run(
+        [PROGRAM, *arguments],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        env={**os.environ, **environment},
+    )
 
 
 def contents(path):
@@ -65,9 +94,11 @@ def contents(path):
         return path.read_bytes()
     found = {}
     with h5py.File(path) as file:
+
         def take(name, item):
             if isinstance(item, h5py.Dataset) and item.dtype.kind == "f" and "second" not in name:
                 found[name] = item[()].tobytes()
+
         file.visititems(take)
     return found
 
@@ -87,8 +118,14 @@ class Attempt:
 
     def run(self, kind, at):
         report = self.folder.with_suffix(".report")
-        process = run(self.folder, VERBS[self.verb], LD_PRELOAD=str(self.library), FAIL_KIND=kind, FAIL_AT=str(at),
-                      FAIL_REPORT=str(report))
+        process = run(
+            self.folder,
+            VERBS[self.verb],
+            LD_PRELOAD=str(self.library),
+            FAIL_KIND=kind,
+            FAIL_AT=str(at),
+            FAIL_REPORT=str(report),
+        )
         number, caller = (report.read_text().split() + ["0", "-"])[:2]
         return process, int(number), caller
 
@@ -148,14 +185,19 @@ def main():
         made.mkdir()
         make_inputs(made)
         with ThreadPoolExecutor(2) as pool:
-            jobs = {verb: pool.submit(attempt_all, verb, made, library, options.memory, options.every)
-                    for verb in options.verbs}
+            jobs = {
+                verb: pool.submit(attempt_all, verb, made, library, options.memory, options.every)
+                for verb in options.verbs
+            }
             for verb, job in jobs.items():
                 counts, problems = job.result()
                 inside = [problem for problem in problems if problem[3] == "libhdf5"]
                 own += len(problems) - len(inside)
-                print(f"{verb}: {counts['io']} reads and writes, {counts['memory']} allocations failed once; "
-                      f"{len(problems) - len(inside)} problems of ours, {len(inside)} inside libhdf5", flush=True)
+                print(
+                    f"{verb}: {counts['io']} reads and writes, {counts['memory']} allocations failed once; "
+                    f"{len(problems) - len(inside)} problems of ours, {len(inside)} inside libhdf5",
+                    flush=True,
+                )
                 for _, kind, at, caller, what in problems:
                     print(f"  {kind} {at} ({caller}): {what}", flush=True)
     return 1 if own else 0

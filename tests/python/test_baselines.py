@@ -2,6 +2,7 @@
 
 Each is compared with its package on three small problems: an error within 1 % of the package's, or a smaller one.
 """
+
 import json
 import os
 import subprocess
@@ -13,7 +14,11 @@ from scipy.optimize import linear_sum_assignment
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = Path(os.environ.get("MILCCI_BIN", ROOT / "build/release/cli/milcci")).resolve()
-SIZES = [(10, 30, 20, 2), (25, 40, 12, 4), (16, 12, 40, 3)]  # channels, time points, trials, components
+SIZES = [
+    (10, 30, 20, 2),
+    (25, 40, 12, 4),
+    (16, 12, 40, 3),
+]  # channels, time points, trials, components
 
 
 def problem(number, *, sign="any", noise=0.3):
@@ -36,20 +41,38 @@ def side_by_side(values):
 
 
 def relative_error(values, reconstruction):
-    return np.sum((values - reconstruction) ** 2) / np.sum(values ** 2)
+    return np.sum((values - reconstruction) ** 2) / np.sum(values**2)
 
 
 @pytest.fixture
 def compare(tmp_path):
     def run(method, values, rank, *options):
         np.save(tmp_path / "trials.npy", values)
-        command = [PROGRAM, "compare", tmp_path / "trials.npy", "--dims", "trial,channel,time", "--fixed", rank,
-                   "--methods", method, "--held-out", 0, "--restarts", 1, *options, "-o", tmp_path / "results.json", "--force",
-                   "--quiet"]
+        command = [
+            PROGRAM,
+            "compare",
+            tmp_path / "trials.npy",
+            "--dims",
+            "trial,channel,time",
+            "--fixed",
+            rank,
+            "--methods",
+            method,
+            "--held-out",
+            0,
+            "--restarts",
+            1,
+            *options,
+            "-o",
+            tmp_path / "results.json",
+            "--force",
+            "--quiet",
+        ]
         subprocess.run(list(map(str, command)), check=True, timeout=300, capture_output=True)
-        scores, = json.loads((tmp_path / "results.json").read_text())["methods"]
+        (scores,) = json.loads((tmp_path / "results.json").read_text())["methods"]
         assert scores["failed"] is None
         return scores
+
     return run
 
 
@@ -82,13 +105,16 @@ def test_factor_analysis_has_likelihood_and_loadings_of_scikit_learn(compare, nu
     values, rank = problem(number)
     values = values * np.linspace(0.5, 2, values.shape[1])[:, None]
     rows = side_by_side(values)
-    fa = decomposition.FactorAnalysis(rank, svd_method="lapack", tol=1e-10, max_iter=20000).fit(rows)
+    fa = decomposition.FactorAnalysis(rank, svd_method="lapack", tol=1e-10, max_iter=20000).fit(
+        rows
+    )
     ours = compare("fa", values, rank, "--tolerance", 1e-13, "--max-iterations", 20000)
     theirs = fa.loglike_[-1]
     assert ours["marginal_log_likelihood"] >= theirs - 1e-5 * abs(theirs)
     loadings = np.array(ours["components"][0]["variants"][0]).T
-    cosines = np.abs(loadings @ fa.components_.T) / np.outer(np.linalg.norm(loadings, axis=1),
-                                                             np.linalg.norm(fa.components_, axis=1))
+    cosines = np.abs(loadings @ fa.components_.T) / np.outer(
+        np.linalg.norm(loadings, axis=1), np.linalg.norm(fa.components_, axis=1)
+    )
     assert cosines[linear_sum_assignment(-cosines)].min() > 0.999
 
 
@@ -104,7 +130,10 @@ def test_nmf_is_as_good_as_that_of_scikit_learn(compare, number):
 
 @pytest.mark.parametrize("number", range(3))
 def test_parafac_is_as_good_as_that_of_tensorly(compare, number):
-    tensorly, decomposition = pytest.importorskip("tensorly"), pytest.importorskip("tensorly.decomposition")
+    tensorly, decomposition = (
+        pytest.importorskip("tensorly"),
+        pytest.importorskip("tensorly.decomposition"),
+    )
     values, rank = problem(number)
     found = decomposition.parafac(values, rank, init="svd", n_iter_max=2000, tol=1e-9)
     theirs = relative_error(values, tensorly.cp_to_tensor(found))
@@ -113,20 +142,32 @@ def test_parafac_is_as_good_as_that_of_tensorly(compare, number):
 
 @pytest.mark.parametrize("number", range(3))
 def test_nonnegative_parafac_is_as_good_as_that_of_tensorly(compare, number):
-    tensorly, decomposition = pytest.importorskip("tensorly"), pytest.importorskip("tensorly.decomposition")
+    tensorly, decomposition = (
+        pytest.importorskip("tensorly"),
+        pytest.importorskip("tensorly.decomposition"),
+    )
     values, rank = problem(number, sign="nonnegative")
-    found = decomposition.non_negative_parafac_hals(values, rank, init="svd", n_iter_max=2000, tol=1e-9)
+    found = decomposition.non_negative_parafac_hals(
+        values, rank, init="svd", n_iter_max=2000, tol=1e-9
+    )
     theirs = relative_error(values, tensorly.cp_to_tensor(found))
     assert compare("parafac_nonnegative", values, rank)["relative_error"] <= 1.01 * theirs
 
 
 @pytest.mark.parametrize("number", range(3))
 def test_tucker_is_as_good_as_that_of_tensorly(compare, number):
-    tensorly, decomposition = pytest.importorskip("tensorly"), pytest.importorskip("tensorly.decomposition")
+    tensorly, decomposition = (
+        pytest.importorskip("tensorly"),
+        pytest.importorskip("tensorly.decomposition"),
+    )
     values, rank = problem(number)
     channels, times, trials, _ = SIZES[number]
-    found = decomposition.tucker(values.transpose(1, 2, 0), [rank, rank, min(times, trials, rank ** 2)],
-                                 n_iter_max=2000, tol=1e-9)
+    found = decomposition.tucker(
+        values.transpose(1, 2, 0),
+        [rank, rank, min(times, trials, rank**2)],
+        n_iter_max=2000,
+        tol=1e-9,
+    )
     theirs = relative_error(values.transpose(1, 2, 0), tensorly.tucker_to_tensor(found))
     assert compare("tucker", values, rank)["relative_error"] <= 1.01 * theirs
 
@@ -134,9 +175,12 @@ def test_tucker_is_as_good_as_that_of_tensorly(compare, number):
 @pytest.mark.parametrize("number", range(3))
 def test_svd_and_signed_slices_reach_the_least_error_there_is(compare, number):
     values, rank = problem(number)
-    for method, rows in [("svd", side_by_side(values)), ("slicetca_1", side_by_side(values)),
-                         ("slicetca_2", values.reshape(-1, values.shape[2]))]:
-        least = np.sum(np.linalg.svd(rows, compute_uv=False)[rank:] ** 2) / np.sum(values ** 2)
+    for method, rows in [
+        ("svd", side_by_side(values)),
+        ("slicetca_1", side_by_side(values)),
+        ("slicetca_2", values.reshape(-1, values.shape[2])),
+    ]:
+        least = np.sum(np.linalg.svd(rows, compute_uv=False)[rank:] ** 2) / np.sum(values**2)
         assert compare(method, values, rank)["relative_error"] == pytest.approx(least, rel=0.01)
 
 
@@ -144,8 +188,10 @@ def test_svd_and_signed_slices_reach_the_least_error_there_is(compare, number):
 def test_positive_slices_are_as_good_as_nmf_of_the_unfolded_trials(compare, number):
     decomposition = pytest.importorskip("sklearn.decomposition")
     values, rank = problem(number, sign="nonnegative")
-    for method, rows in [("slicetca_1_positive", side_by_side(values)),
-                         ("slicetca_2_positive", values.reshape(-1, values.shape[2]))]:
+    for method, rows in [
+        ("slicetca_1_positive", side_by_side(values)),
+        ("slicetca_2_positive", values.reshape(-1, values.shape[2])),
+    ]:
         nmf = decomposition.NMF(rank, init="nndsvda", tol=1e-7, max_iter=5000)
         theirs = relative_error(rows, nmf.inverse_transform(nmf.fit_transform(rows)))
         assert compare(method, values, rank)["relative_error"] <= 1.01 * theirs

@@ -1,4 +1,5 @@
 """NWB files as h5py sees them: spikes, trials and labels of a real session, and files made by h5py."""
+
 import json
 import os
 import subprocess
@@ -12,11 +13,15 @@ ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = Path(os.environ.get("MILCCI_BIN", ROOT / "build/release/cli/milcci")).resolve()
 DATA = Path(os.environ.get("MILCCI_SHARED_DATA", ROOT.parent / "shared/data"))
 SESSION = DATA / "neural/sub-4_ses-4_ecephys+image.nwb"
-needs_session = pytest.mark.skipif(not SESSION.is_file(), reason=f"the real session is not in {DATA}")
+needs_session = pytest.mark.skipif(
+    not SESSION.is_file(), reason=f"the real session is not in {DATA}"
+)
 
 
 def milcci(*arguments, codes=(0,)):
-    process = subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True, timeout=300)
+    process = subprocess.run(
+        [PROGRAM, *map(str, arguments)], capture_output=True, text=True, timeout=300
+    )
     assert process.returncode in codes, process.stderr
     return process
 
@@ -35,8 +40,13 @@ def prepare(path, *flags):
 def session():
     with h5py.File(SESSION) as file:
         spikes = np.split(file["units/spike_times"][:], file["units/spike_times_index"][:-1])
-        tables = {name: {column: data[:] for column, data in table.items()} for name, table in file["intervals"].items()}
-        places = file["general/extracellular_ephys/electrodes/location"].asstr()[:][file["units/electrodes"][:]]
+        tables = {
+            name: {column: data[:] for column, data in table.items()}
+            for name, table in file["intervals"].items()
+        }
+        places = file["general/extracellular_ephys/electrodes/location"].asstr()[:][
+            file["units/electrodes"][:]
+        ]
     return spikes, tables, places
 
 
@@ -45,8 +55,9 @@ def session():
 def test_every_unit_has_the_spikes_that_h5py_counts(tmp_path, session, name, n_trials):
     spikes, tables, places = session
     width = 0.02
-    told, values, labels, channels, groups = prepare(tmp_path / "t.h5", "--table", name, "--bin-width", width,
-                                                     "--smooth-sigma", 0)
+    told, values, labels, channels, groups = prepare(
+        tmp_path / "t.h5", "--table", name, "--bin-width", width, "--smooth-sigma", 0
+    )
     table = tables[name]
     assert told["n_trials"] == n_trials and told["n_channels"] == 35 == len(spikes)
     for start, stop, trial in zip(table["start_time"], table["stop_time"], values):
@@ -68,9 +79,18 @@ def test_encoding_trials_differ_in_length(tmp_path):
 @needs_session
 def test_rates_are_a_convolution_of_counts(tmp_path, session):
     spikes, tables, _ = session
-    _, values, labels, _, _ = prepare(tmp_path / "t.h5", "--table", "recognition_table", "--align", "response_time",
-                                      "--before", 0.5, "--after", 0.25)
-    kernel = np.exp(-np.arange(-5, 6) ** 2 / 2)
+    _, values, labels, _, _ = prepare(
+        tmp_path / "t.h5",
+        "--table",
+        "recognition_table",
+        "--align",
+        "response_time",
+        "--before",
+        0.5,
+        "--after",
+        0.25,
+    )
+    kernel = np.exp(-(np.arange(-5, 6) ** 2) / 2)
     kernel /= kernel.sum()
     events = tables["recognition_table"]["response_time"]
     assert len(values) == np.isfinite(events).sum()
@@ -92,32 +112,116 @@ def test_tables_are_listed_when_none_is_named(tmp_path):
 
 @needs_session
 def test_a_session_is_prepared_and_fitted(tmp_path):
-    cut = ["--table", "recognition_table", "--align", "start_time", "--after", 1.5, "--bin-width", 0.05,
-           "--smooth-sigma", 0.1, "--smooth-window", 0.5, "--min-rate", 0.5]
-    told = prepare(tmp_path / "t.h5", *cut, "--drop-trials", "confidence=0", "--number-trials", "--bin-label",
-                   "RT=quantiles:2", "--scale", "sqrt")[0]
+    cut = [
+        "--table",
+        "recognition_table",
+        "--align",
+        "start_time",
+        "--after",
+        1.5,
+        "--bin-width",
+        0.05,
+        "--smooth-sigma",
+        0.1,
+        "--smooth-window",
+        0.5,
+        "--min-rate",
+        0.5,
+    ]
+    told = prepare(
+        tmp_path / "t.h5",
+        *cut,
+        "--drop-trials",
+        "confidence=0",
+        "--number-trials",
+        "--bin-label",
+        "RT=quantiles:2",
+        "--scale",
+        "sqrt",
+    )[0]
     assert told["n_trials"] == 176
     assert any("left out 4 of 180 trials: confidence is 0" in note for note in told["notes"])
-    steps = [step["step"] for step in json.loads(milcci("info", tmp_path / "t.h5", "--json").stdout)["history"]]
+    steps = [
+        step["step"]
+        for step in json.loads(milcci("info", tmp_path / "t.h5", "--json").stdout)["history"]
+    ]
     assert steps == ["read", "number_trials", "bin_label", "drop_trials", "scale"]
-    fit = ["--category", "confidence=2:ordinal", "--restarts", 1, "--max-iterations", 20, "--nonnegative", "both"]
-    fitted = json.loads(milcci("fit", tmp_path / "t.h5", *fit, "--json", "-o", tmp_path / "m.h5", codes=(0, 4)).stdout)
-    direct = json.loads(milcci("fit", SESSION, *cut, "--first-trials", 60, *fit, "--json", "-o", tmp_path / "d.h5",
-                               codes=(0, 4)).stdout)
+    fit = [
+        "--category",
+        "confidence=2:ordinal",
+        "--restarts",
+        1,
+        "--max-iterations",
+        20,
+        "--nonnegative",
+        "both",
+    ]
+    fitted = json.loads(
+        milcci(
+            "fit", tmp_path / "t.h5", *fit, "--json", "-o", tmp_path / "m.h5", codes=(0, 4)
+        ).stdout
+    )
+    direct = json.loads(
+        milcci(
+            "fit",
+            SESSION,
+            *cut,
+            "--first-trials",
+            60,
+            *fit,
+            "--json",
+            "-o",
+            tmp_path / "d.h5",
+            codes=(0, 4),
+        ).stdout
+    )
     assert 0 < fitted["r2"] < 1 and 0 < direct["r2"] < 1
 
 
 @needs_session
 def test_trials_of_unequal_length_are_fitted(tmp_path):
-    told = prepare(tmp_path / "t.h5", "--table", "encoding_table", "--bin-width", 0.1, "--smooth-sigma", 0.2,
-                   "--smooth-window", 1, "--min-rate", 0.5, "--scale", "sqrt", "--scale", "range")[0]
+    told = prepare(
+        tmp_path / "t.h5",
+        "--table",
+        "encoding_table",
+        "--bin-width",
+        0.1,
+        "--smooth-sigma",
+        0.2,
+        "--smooth-window",
+        1,
+        "--min-rate",
+        0.5,
+        "--scale",
+        "sqrt",
+        "--scale",
+        "range",
+    )[0]
     assert told["n_trials"] == 90 and told["min_length"] < told["max_length"]
-    fitted = json.loads(milcci("fit", tmp_path / "t.h5", "--category", "stimCategory=2", "--restarts", 1,
-                               "--max-iterations", 20, "--json", "-o", tmp_path / "m.h5", codes=(0, 4)).stdout)
+    fitted = json.loads(
+        milcci(
+            "fit",
+            tmp_path / "t.h5",
+            "--category",
+            "stimCategory=2",
+            "--restarts",
+            1,
+            "--max-iterations",
+            20,
+            "--json",
+            "-o",
+            tmp_path / "m.h5",
+            codes=(0, 4),
+        ).stdout
+    )
     assert 0 < fitted["r2"] < 1
     told = milcci("info", tmp_path / "t.h5").stdout
-    for line in ('history read: sub-4_ses-4_ecephys+image.nwb', 'table="encoding_table"', "history scale: sqrt",
-                 "history scale: range:channel"):
+    for line in (
+        "history read: sub-4_ses-4_ecephys+image.nwb",
+        'table="encoding_table"',
+        "history scale: sqrt",
+        "history scale: range:channel",
+    ):
         assert line in told
 
 
@@ -126,12 +230,27 @@ def test_arousal_from_the_size_of_the_pupil(tmp_path):
         file.attrs["nwb_version"] = "2.7.0"
         file["units/spike_times"], file["units/spike_times_index"] = np.arange(0, 6, 0.25), [24]
         pupil = file.create_group("processing/behavior/pupil")
-        pupil["data"], pupil["timestamps"] = np.repeat([0.1, 0.4, 0.9], 20), np.arange(60) / 10 + 0.05
+        pupil["data"], pupil["timestamps"] = (
+            np.repeat([0.1, 0.4, 0.9], 20),
+            np.arange(60) / 10 + 0.05,
+        )
         trials = file.create_group("intervals/trials")
         trials["start_time"], trials["stop_time"] = [0.0, 2.0, 4.0, 7.0], [1.0, 3.0, 5.0, 8.0]
         trials["prior"] = [0.5, 0.5, 0.2, 0.2]
-    milcci("prepare", tmp_path / "a.nwb", "--series-labels", "pupil=/processing/behavior/pupil", "--bin-label",
-           "pupil=0.3,0.52", "--block-label", "prior", "--drop-trials", "pupil", "-o", tmp_path / "t.h5")
+    milcci(
+        "prepare",
+        tmp_path / "a.nwb",
+        "--series-labels",
+        "pupil=/processing/behavior/pupil",
+        "--bin-label",
+        "pupil=0.3,0.52",
+        "--block-label",
+        "prior",
+        "--drop-trials",
+        "pupil",
+        "-o",
+        tmp_path / "t.h5",
+    )
     with h5py.File(tmp_path / "t.h5") as file:
         np.testing.assert_allclose(file["labels/pupil"], [0.1, 0.4, 0.9])
         assert file["labels/pupil_bin"][:].tolist() == [1, 2, 3]
@@ -147,8 +266,12 @@ def test_texts_and_booleans_as_h5py_writes_them(tmp_path):
         trials["start_time"], trials["stop_time"] = [0.0, 1.0], [0.5, 1.5]
         trials["correct"] = np.array([True, False])
         trials.create_dataset("choice", data=["links", "résumé"], dtype=h5py.string_dtype())
-        trials.create_dataset("packed", data=np.array([3, 4]), chunks=(2,), maxshape=(None,), compression="gzip")
+        trials.create_dataset(
+            "packed", data=np.array([3, 4]), chunks=(2,), maxshape=(None,), compression="gzip"
+        )
     told = json.loads(milcci("info", tmp_path / "a.nwb", "--json").stdout)
-    options = {label["name"]: [option["name"] for option in label["options"]] for label in told["labels"]}
+    options = {
+        label["name"]: [option["name"] for option in label["options"]] for label in told["labels"]
+    }
     assert options == {"choice": ["links", "résumé"], "correct": ["0", "1"], "packed": ["3", "4"]}
     assert (told["n_trials"], told["n_channels"], told["max_length"]) == (2, 2, 100)

@@ -1,4 +1,5 @@
 """The objective and the estimates of `--penalties auto`, computed again from the model file with numpy."""
+
 import json
 import os
 import subprocess
@@ -15,7 +16,9 @@ CATEGORIES = ["--category", "difficulty=2:ordinal", "--category", "choice=2"]
 
 
 def milcci(*arguments):
-    process = subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True, timeout=300)
+    process = subprocess.run(
+        [PROGRAM, *map(str, arguments)], capture_output=True, text=True, timeout=300
+    )
     assert process.returncode in (0, 4), process.stderr
     return process.stdout
 
@@ -23,6 +26,7 @@ def milcci(*arguments):
 @dataclass
 class Fit:
     """A model in the frame in which it was fitted: channels over their noise, every variant of length one."""
+
     values: np.ndarray  # trials x time x channels, without their offset
     weight: np.ndarray  # of every channel in that frame
     traces: np.ndarray  # trials x time x components
@@ -45,21 +49,52 @@ class Fit:
         categories = list(zip(self.graphs, self.consistency, self.variants))
         return {
             "fit": ((self.values - traces @ loadings) ** 2).sum(),
-            "ridge": (self.ridge * traces ** 2).sum(),
+            "ridge": (self.ridge * traces**2).sum(),
             "smoothness": (self.smoothness * np.diff(traces, axis=1) ** 2).sum(),
-            "consistency": sum(c @ (g[i, other] * ((v[i] - v[other]) ** 2).sum(axis=1))
-                               for g, c, v in categories for i in range(len(v)) for other in range(i)),
+            "consistency": sum(
+                c @ (g[i, other] * ((v[i] - v[other]) ** 2).sum(axis=1))
+                for g, c, v in categories
+                for i in range(len(v))
+                for other in range(i)
+            ),
         }
 
 
 @pytest.fixture(scope="module", params=["none", "both"])
 def fitted(request, tmp_path_factory):
     folder = tmp_path_factory.mktemp("objective")
-    milcci("simulate", "--channels", 25, "--trials", 40, "--length", 60, "--noise", 0.5, "--baseline", 5, "--seed", 4,
-           "-o", folder / "trials.h5")
+    milcci(
+        "simulate",
+        "--channels",
+        25,
+        "--trials",
+        40,
+        "--length",
+        60,
+        "--noise",
+        0.5,
+        "--baseline",
+        5,
+        "--seed",
+        4,
+        "-o",
+        folder / "trials.h5",
+    )
     smooth = ["--smoothness", 0] if request.param == "none" else []
-    told = json.loads(milcci("fit", folder / "trials.h5", *CATEGORIES, *smooth, "--nonnegative", request.param,
-                             "--json", "--quiet", "-o", folder / "model.h5"))
+    told = json.loads(
+        milcci(
+            "fit",
+            folder / "trials.h5",
+            *CATEGORIES,
+            *smooth,
+            "--nonnegative",
+            request.param,
+            "--json",
+            "--quiet",
+            "-o",
+            folder / "model.h5",
+        )
+    )
     return request.param, read(folder / "trials.h5", folder / "model.h5", told["objective"])
 
 
@@ -77,15 +112,26 @@ def read(trials, model, told):
             components = group["components"][:] * weight
             length = np.linalg.norm(components, axis=2)
             option = group["option_of_trial"][:]
-            traces[:, :, first:first + components.shape[1]] *= length[option][:, np.newaxis]
+            traces[:, :, first : first + components.shape[1]] *= length[option][:, np.newaxis]
             variants.append(components / length[:, :, np.newaxis])
             options.append(option)
             graphs.append((group["graph"][:] + group["graph"][:].T) / 2)
             first += components.shape[1]
         sizes = np.cumsum([v.shape[1] for v in variants])[:-1]
         smoothness = f["noise/smoothness"][:] if "noise/smoothness" in f else np.zeros(first)
-        return Fit(values, weight, traces, variants, options, graphs, f["noise/ridge"][:], smoothness,
-                   np.split(f["noise/consistency"][:], sizes), unit ** 2, told)
+        return Fit(
+            values,
+            weight,
+            traces,
+            variants,
+            options,
+            graphs,
+            f["noise/ridge"][:],
+            smoothness,
+            np.split(f["noise/consistency"][:], sizes),
+            unit**2,
+            told,
+        )
 
 
 def test_every_term_has_the_value_that_is_told(fitted):
@@ -103,7 +149,9 @@ def test_no_trace_can_be_moved_to_a_lower_objective(fitted):
         terms = fit.terms(traces)
         return terms["fit"] + terms["ridge"] + terms["smoothness"]
 
-    for m, t, j in zip(rng.integers(40, size=30), rng.integers(60, size=30), rng.integers(4, size=30)):
+    for m, t, j in zip(
+        rng.integers(40, size=30), rng.integers(60, size=30), rng.integers(4, size=30)
+    ):
         moved = {}
         for step in (-1e-3, 1e-3):
             traces = fit.traces.copy()
@@ -148,7 +196,11 @@ def test_the_uncertainty_is_the_covariance_of_the_traces(fitted):
     value = 0.0
     for loading in fit.loadings():
         gram = loading @ loading.T
-        value += fit.values.shape[1] * fit.noise * np.trace(gram @ np.linalg.inv(gram + np.diag(fit.ridge)))
+        value += (
+            fit.values.shape[1]
+            * fit.noise
+            * np.trace(gram @ np.linalg.inv(gram + np.diag(fit.ridge)))
+        )
     assert value == pytest.approx(fit.told["uncertainty"], rel=1e-6)
 
 
@@ -157,13 +209,44 @@ def estimates(tmp_path_factory):
     """The fits that end with the first, second, ... estimate of all weights: one iteration, then four to each. No
     member is chosen, which would be no step of expectation maximisation."""
     folder = tmp_path_factory.mktemp("estimates")
-    milcci("simulate", "--channels", 25, "--trials", 40, "--length", 60, "--noise", 1, "--signed", "--seed", 6,
-           "-o", folder / "trials.h5")
+    milcci(
+        "simulate",
+        "--channels",
+        25,
+        "--trials",
+        40,
+        "--length",
+        60,
+        "--noise",
+        1,
+        "--signed",
+        "--seed",
+        6,
+        "-o",
+        folder / "trials.h5",
+    )
     fits = []
     for n in range(1, 8):
         model = folder / f"{n}.h5"
-        told = json.loads(milcci("fit", folder / "trials.h5", *CATEGORIES, "--smoothness", 0, "--sparsity", 0, "--offset",
-                                 "none", "--max-iterations", 1 + 4 * n, "--json", "--quiet", "-o", model))
+        told = json.loads(
+            milcci(
+                "fit",
+                folder / "trials.h5",
+                *CATEGORIES,
+                "--smoothness",
+                0,
+                "--sparsity",
+                0,
+                "--offset",
+                "none",
+                "--max-iterations",
+                1 + 4 * n,
+                "--json",
+                "--quiet",
+                "-o",
+                model,
+            )
+        )
         fits.append(read(folder / "trials.h5", model, told["objective"]))
     return fits
 
@@ -171,7 +254,9 @@ def estimates(tmp_path_factory):
 def log_posterior(fit, variants):
     """Of components in the frame and by the weights of `fit`, where the traces may be any."""
     moved = replace(fit, variants=variants)
-    return log_evidence(moved, fit.ridge, fit.noise) - moved.terms()["consistency"] / (2 * fit.noise)
+    return log_evidence(moved, fit.ridge, fit.noise) - moved.terms()["consistency"] / (
+        2 * fit.noise
+    )
 
 
 def in_frame_of(fit, other):
@@ -182,4 +267,6 @@ def in_frame_of(fit, other):
 
 def test_expectation_maximisation_never_lowers_its_bound(estimates):
     for before, after in zip(estimates, estimates[1:]):
-        assert log_posterior(after, after.variants) > log_posterior(after, in_frame_of(after, before))
+        assert log_posterior(after, after.variants) > log_posterior(
+            after, in_frame_of(after, before)
+        )

@@ -1,4 +1,5 @@
 """The recipe `pageviews` on the real files, against the same choices made with pandas."""
+
 import os
 import subprocess
 from pathlib import Path
@@ -17,7 +18,9 @@ pytestmark = pytest.mark.skipif(not FOLDER.is_dir(), reason=f"the real data are 
 
 def prepared(path, folder):
     output = folder / "trials.h5"
-    subprocess.run([PROGRAM, "prepare", path, "--recipe", "pageviews", "-o", output], check=True, timeout=300)
+    subprocess.run(
+        [PROGRAM, "prepare", path, "--recipe", "pageviews", "-o", output], check=True, timeout=300
+    )
     with h5py.File(output) as f:
         offsets = f["trial_offset"][:]
         trials = [f["values"][a:b].T for a, b in zip(offsets[:-1], offsets[1:])]
@@ -32,15 +35,21 @@ def evened_out(values):
 def test_pages_of_2016(tmp_path):
     pages, trials, labels = prepared(FOLDER / "wikipedia_pages_2016_daily.csv.gz", tmp_path)
     rows = pd.read_csv(FOLDER / "wikipedia_pages_2016_daily.csv.gz")
-    rows = rows[(rows.project == "en.wikipedia.org") & (rows.agent == "all-agents")].set_index(["access", "article"])
+    rows = rows[(rows.project == "en.wikipedia.org") & (rows.agent == "all-agents")].set_index(
+        ["access", "article"]
+    )
     days = rows.columns[2:]
     views = {access: rows.loc[access][days] for access in ("all-access", "desktop", "mobile-web")}
     complete = set.intersection(*(set(table.index) for table in views.values()))
     assert set(pages) == complete and len(pages) == 112
-    assert sorted(labels["platform"]) == ["desktop", "mobile-app", "mobile-web"] and len(labels) == 1
+    assert (
+        sorted(labels["platform"]) == ["desktop", "mobile-app", "mobile-web"] and len(labels) == 1
+    )
 
     views["mobile-app"] = views.pop("all-access") - views["desktop"] - views["mobile-web"]
-    site = evened_out(np.stack([views[platform].loc[pages].to_numpy(float) for platform in labels["platform"]]))
+    site = evened_out(
+        np.stack([views[platform].loc[pages].to_numpy(float) for platform in labels["platform"]])
+    )
     expected = np.stack([evened_out(site[:, n]) for n in range(len(pages))], axis=1)
     np.testing.assert_allclose(np.stack(trials), expected, rtol=1e-9, atol=1e-12)
 

@@ -2,6 +2,7 @@
 
 Tolerances are about five standard errors of what is measured.
 """
+
 import json
 import os
 import subprocess
@@ -42,13 +43,17 @@ def simulate(tmp_path):
         subprocess.run(list(map(str, command)), check=True, timeout=300)
         with h5py.File(path) as f:
             return read(f)
+
     return run
 
 
 def read(f):
     n_trials = f["trial_offset"].size - 1
     values = f["values"][:].reshape(n_trials, -1, f["channel"].size)
-    text = {name: [x.decode() if isinstance(x, bytes) else str(x) for x in f["labels"][name][:]] for name in f["labels"]}
+    text = {
+        name: [x.decode() if isinstance(x, bytes) else str(x) for x in f["labels"][name][:]]
+        for name in f["labels"]
+    }
     asked = json.loads(f["history"][0])["options"]
     labels = list(zip(*text.values()))
     if "truth" not in f:
@@ -60,8 +65,10 @@ def read(f):
         chosen = [options.index(label) for label in text[group.attrs["name"]]]
         parts.append(group["components"][:][chosen])
     traces = f["truth/traces/values"][:].reshape(n_trials, values.shape[1], -1)
-    optional = [f[path][:] if path in f else None
-                for path in ["truth/traces/transitions", "truth/channels/offset", "truth/channels/noise"]]
+    optional = [
+        f[path][:] if path in f else None
+        for path in ["truth/traces/transitions", "truth/channels/offset", "truth/channels/noise"]
+    ]
     return Simulated(values, labels, np.concatenate(parts, axis=1), traces, *optional, asked)
 
 
@@ -102,7 +109,9 @@ def test_smoothed_noise_has_the_correlation_of_a_gaussian(simulate, bins):
     assert abs(z.std() - 1) < 0.03
     assert np.allclose(z.std(axis=(0, 2)), 1, atol=0.08), "at all times of the trial"
     for lag in [1, 2, 4, 9]:
-        assert (z[:, lag:] * z[:, :-lag]).mean() == pytest.approx(np.exp(-lag**2 / (4 * bins**2)), abs=0.04)
+        assert (z[:, lag:] * z[:, :-lag]).mean() == pytest.approx(
+            np.exp(-(lag**2) / (4 * bins**2)), abs=0.04
+        )
 
 
 def test_baselines_are_constant_and_between_half_and_one_and_a_half(simulate):
@@ -116,7 +125,10 @@ def test_baselines_are_constant_and_between_half_and_one_and_a_half(simulate):
 
 @pytest.mark.parametrize("size", [20, 7])
 def test_outliers_are_scattered_and_of_the_asked_size(simulate, size):
-    clean, data = simulate("--noise", 0.2), simulate("--noise", 0.2, "--outliers", 0.02, "--outlier-size", size)
+    clean, data = (
+        simulate("--noise", 0.2),
+        simulate("--noise", 0.2, "--outliers", 0.02, "--outlier-size", size),
+    )
     ratio = data.values / clean.values
     is_outlier = ratio != 1
     assert np.allclose(ratio[is_outlier], size)
@@ -139,7 +151,9 @@ def test_counts_are_poisson(simulate, mean):
     if mean == 2:  # the whole distribution, where rates are about one
         near = (rate > 0.95) & (rate < 1.05)
         shares = np.bincount(data.values[near].astype(int), minlength=5)[:5] / near.sum()
-        assert np.allclose(shares, [0.368, 0.368, 0.184, 0.061, 0.015], atol=5 * 0.48 / np.sqrt(near.sum()) + 0.005)
+        assert np.allclose(
+            shares, [0.368, 0.368, 0.184, 0.061, 0.015], atol=5 * 0.48 / np.sqrt(near.sum()) + 0.005
+        )
 
 
 def test_pure_noise_has_no_truth_and_no_structure(simulate):
@@ -168,7 +182,9 @@ def test_traces_of_dynamics_obey_the_transition_of_their_label(simulate, sign):
         assert abs(np.linalg.eigvals(W)).max() < 1 + 1e-9
         innovation = now - before @ W.T
         of_one_trial = innovation[:98]
-        assert abs((of_one_trial[1:] * of_one_trial[:-1]).mean()) < 5 * innovation.var() / np.sqrt(4 * 97)
+        assert abs((of_one_trial[1:] * of_one_trial[:-1]).mean()) < 5 * innovation.var() / np.sqrt(
+            4 * 97
+        )
         assert (abs(innovation.mean(axis=0)) < 5 * innovation.std(axis=0) / np.sqrt(len(now))).all()
     first, second = (data.transitions[data.labels.index(label)] for label in set(data.labels))
     assert abs(first - second).max() > 0.02

@@ -2,6 +2,7 @@
 
 The package is too large for a test, so its errors are stored: slicetca/make_results.py.
 """
+
 import json
 import os
 import subprocess
@@ -25,13 +26,29 @@ THEIRS = json.loads((FOLDER / "results.json").read_text())
 def compare(tmp_path):
     def run(method, values, rank):
         np.save(tmp_path / "trials.npy", values)
-        command = [PROGRAM, "compare", tmp_path / "trials.npy", "--dims", "trial,channel,time",
-                   "--fixed", rank, "--methods", method, "--held-out", 0,
-                   "--restarts", len(THEIRS["seeds"]), "-o", tmp_path / "results.json", "--quiet"]
+        command = [
+            PROGRAM,
+            "compare",
+            tmp_path / "trials.npy",
+            "--dims",
+            "trial,channel,time",
+            "--fixed",
+            rank,
+            "--methods",
+            method,
+            "--held-out",
+            0,
+            "--restarts",
+            len(THEIRS["seeds"]),
+            "-o",
+            tmp_path / "results.json",
+            "--quiet",
+        ]
         subprocess.run(list(map(str, command)), check=True, timeout=300, capture_output=True)
-        scores, = json.loads((tmp_path / "results.json").read_text())["methods"]
+        (scores,) = json.loads((tmp_path / "results.json").read_text())["methods"]
         assert scores["failed"] is None
         return scores
+
     return run
 
 

@@ -31,8 +31,13 @@ def squared_error(method, values, rank, seed):
     has_channel_vectors = method.startswith("slicetca_1")
     ranks = (0, rank, 0) if has_channel_vectors else (0, 0, rank)  # trials, channels, times
     components, model = slicetca.decompose(
-        values, ranks, positive=method.endswith("positive"), seed=seed, progress_bar=False,
-        **SETTINGS)
+        values,
+        ranks,
+        positive=method.endswith("positive"),
+        seed=seed,
+        progress_bar=False,
+        **SETTINGS,
+    )
     vectors, slices = (x.astype(float) for x in components[1 if has_channel_vectors else 2])
     found = np.einsum("jn,jmt->mnt" if has_channel_vectors else "jt,jmn->mnt", vectors, slices)
     error = float(np.sum((values - found) ** 2))
@@ -43,8 +48,10 @@ def squared_error(method, values, rank, seed):
 def main():
     torch.set_num_threads(1)
     results = {
-        "versions": {"python": platform.python_version(),
-                     **{name: version(name) for name in ("slicetca", "torch", "numpy")}},
+        "versions": {
+            "python": platform.python_version(),
+            **{name: version(name) for name in ("slicetca", "torch", "numpy")},
+        },
         "seeds": SEEDS,
         "settings": SETTINGS,
         "problems": {},
@@ -56,7 +63,8 @@ def main():
             "checksum": checksum(values),
             "squared_error": {
                 method: min(squared_error(method, values, problem.rank, seed) for seed in SEEDS)
-                for method in METHODS},
+                for method in METHODS
+            },
         }
     path = Path(__file__).with_name("results.json")
     path.write_text(json.dumps(results, indent=2) + "\n")

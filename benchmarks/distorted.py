@@ -18,6 +18,7 @@ from pathlib import Path
 
 import h5py
 import numpy as np
+
 from hard import NONNEGATIVE, milcci, over_seeds, row, table
 from noise import CATEGORIES, ORDER, stacked
 

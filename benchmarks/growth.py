@@ -1,14 +1,17 @@
 #!/usr/bin/env python3
 """How the time of an iteration grows with channels, time points, trials, components and options.
 
-    MILCCI_BIN=build/release/cli/milcci benchmarks/growth.py [--repeats 3] [--figure docs/growth.svg]
+    MILCCI_BIN=build/release/cli/milcci benchmarks/growth.py [--repeats 3]
+        [--figure docs/growth.svg]
 
-Simulates data of growing size in one direction at a time, runs twenty iterations from the truth and takes the
-shortest of all repeats, in turns over the sizes so that a busy moment does not fall on one of them. Prints a
-Markdown table with the slope in a log-log plot: 1 is linear. The figure needs matplotlib.
+Simulates data of growing size in one direction at a time, runs twenty iterations from the truth and
+takes the shortest of all repeats, in turns over the sizes so that a busy moment does not fall on
+one of them. Prints a Markdown table with the slope in a log-log plot: 1 is linear. The figure needs
+matplotlib.
 """
 
 import argparse
+import itertools
 import json
 import math
 import os
@@ -16,8 +19,8 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-# 640 MB to 2.6 GB: beyond all caches, where larger recordings are. Below, steps between the levels of memory are
-# measured, and how much of a shared cache the neighbours leave.
+# 640 MB to 2.6 GB: beyond all caches, where larger recordings are. Below, steps between the levels
+# of memory are measured, and how much of a shared cache the neighbours leave.
 BASE = {"channels": 80, "time points": 500, "trials": 2000, "components": 4, "options": 5}
 SIZES = {
     "channels": [80, 120, 160, 240, 320],
@@ -86,13 +89,13 @@ def shortest_iteration(size, path, threads):
         )
     )
     ends = [record["seconds"] for record in told["iterations"]]
-    return min(after - before for before, after in zip(ends, ends[1:]))
+    return min(after - before for before, after in itertools.pairwise(ends))
 
 
 def slope(sizes, seconds):
     x, y = [math.log(s) for s in sizes], [math.log(s) for s in seconds]
     mean_x, mean_y = sum(x) / len(x), sum(y) / len(y)
-    return sum((a - mean_x) * (b - mean_y) for a, b in zip(x, y)) / sum(
+    return sum((a - mean_x) * (b - mean_y) for a, b in zip(x, y, strict=True)) / sum(
         (a - mean_x) ** 2 for a in x
     )
 
@@ -107,7 +110,7 @@ def draw(results, path):
     figure, axes = plt.subplots(
         1, len(results), figsize=(13, 2.8), sharey=True, layout="constrained"
     )
-    for axis, (name, seconds) in zip(axes, results.items()):
+    for axis, (name, seconds) in zip(axes, results.items(), strict=True):
         milliseconds = [1e3 * s for s in seconds]
         linear = [milliseconds[0] * s / SIZES[name][0] for s in SIZES[name]]
         axis.loglog(SIZES[name], linear, color="0.7", label="linear")
@@ -142,18 +145,18 @@ def main():
         for name, sizes in SIZES.items():
             paths = [Path(folder) / f"{value}.h5" for value in sizes]
             shapes = [BASE | {name: value} for value in sizes]
-            for shape, path in zip(shapes, paths):
+            for shape, path in zip(shapes, paths, strict=True):
                 simulate(shape, path)
             best = [math.inf] * len(sizes)
             for _ in range(arguments.repeats):
-                for i, (shape, path) in enumerate(zip(shapes, paths)):
+                for i, (shape, path) in enumerate(zip(shapes, paths, strict=True)):
                     best[i] = min(best[i], shortest_iteration(shape, path, arguments.threads))
             for path in Path(folder).iterdir():
                 path.unlink()
             results[name] = best
             print(
-                f"| {name} | {', '.join(map(str, sizes))} | {', '.join(f'{1e3 * s:.2f}' for s in best)} | "
-                f"{slope(sizes, best):.2f} |",
+                f"| {name} | {', '.join(map(str, sizes))} "
+                f"| {', '.join(f'{1e3 * s:.2f}' for s in best)} | {slope(sizes, best):.2f} |",
                 flush=True,
             )
     if arguments.figure:

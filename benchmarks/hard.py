@@ -3,9 +3,10 @@
 
     MILCCI_BIN=build/release/cli/milcci benchmarks/hard.py [--parts easy,many,...] [--seeds 200-209]
 
-Parts: easy, many, signed, weak, sessions, real, authors, noise. Objectives are compared by one ruler, that of the summary's
-`objective`. A fit is marked if one of its components is not `firm`. Real data are read from MILCCI_SHARED_DATA
-(default ../shared/data) and skipped where absent. Seeds below 100 are for tuning, from 200 on for reporting.
+Parts: easy, many, signed, weak, sessions, real, authors, noise. Objectives are compared by one
+ruler, that of the summary's `objective`. A fit is marked if one of its components is not `firm`.
+Real data are read from MILCCI_SHARED_DATA (default ../shared/data) and skipped where absent. Seeds
+below 100 are for tuning, from 200 on for reporting.
 """
 
 import argparse
@@ -18,11 +19,12 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import h5py
-import hard_problems
 import numpy as np
+from scipy.optimize import linear_sum_assignment
+
+import hard_problems
 import signed_problems
 from hard_problems import Layout
-from scipy.optimize import linear_sum_assignment
 
 NONNEGATIVE = ["--nonnegative", "both"]
 HIGHER = 1.01  # of the objective from the truth: more than that is a failed search
@@ -188,9 +190,10 @@ def part_simulated(rows, seeds):
         "seconds",
     )
     for name, (simulate, options, *truth_options) in rows.items():
-        write = lambda seed, path, simulate=simulate: milcci(
-            "simulate", *simulate, "--seed", seed, "-o", path
-        )  # noqa: E731
+
+        def write(seed, path, simulate=simulate):
+            return milcci("simulate", *simulate, "--seed", seed, "-o", path)
+
         results = over_seeds(
             lambda s, w=write, o=options, t=truth_options: found_and_truth(w, o, s, *t), seeds
         )
@@ -231,7 +234,7 @@ def part_sessions(seeds):
 
 
 def agreement(a, b):
-    """|cosine| of every component of `a`, all variants together, with the one of `b` assigned to it."""
+    """|cosine| of components of `a`, all variants together, with those of `b` assigned to them."""
     cosines = []
     for name in a:
         rows = []
@@ -302,7 +305,8 @@ def part_real(seeds, thorough):
             known = min(best.get(name, np.inf), lowest["objective"])
             alike = [agreement(f["components"], lowest["components"]) for f in fits]
             settled = sum(
-                int(((a >= 0.95) | np.array(f["marked"])).sum()) for a, f in zip(alike, fits)
+                int(((a >= 0.95) | np.array(f["marked"])).sum())
+                for a, f in zip(alike, fits, strict=True)
             )
             n = sum(a.size for a in alike)
             row(

@@ -1,7 +1,7 @@
 """Simulated recordings that are harder to search than the paper's, or easy in another way.
 
-Written apart from `milcci simulate`, so that a mistake in one shows in the other. Every problem is written as
-a trials file with its truth, from which a fit can also be started.
+Written apart from `milcci simulate`, so that a mistake in one shows in the other. Every problem is
+written as a trials file with its truth, from which a fit can also be started.
 """
 
 from dataclasses import dataclass
@@ -38,7 +38,7 @@ def variants(layout, n_options, rng):
     for row in rows:
         row *= np.clip(1 + layout.spread * rng.standard_normal(row.size), 0.05, None)
         members, others = np.flatnonzero(row), np.flatnonzero(row == 0)
-        n = min(int(round(layout.exchanged * members.size)), others.size)
+        n = min(round(layout.exchanged * members.size), others.size)
         leave, enter = rng.choice(members, n, replace=False), rng.choice(others, n, replace=False)
         row[enter], row[leave] = row[leave], 0.0
     return rows
@@ -61,11 +61,11 @@ def simulate(layout, seed, path):
     labels = [rng.permutation(np.arange(layout.n_trials) % n) for n in layout.options]
     truth = [
         np.stack([variants(layout, n, rng) for _ in range(p)], axis=1)
-        for n, p in zip(layout.options, layout.components)
+        for n, p in zip(layout.options, layout.components, strict=True)
     ]  # options x components x channels
     n_components = sum(layout.components)
     if layout.signed:
-        truth = [t * np.sign(rng.standard_normal((1,) + t.shape[1:])) for t in truth]
+        truth = [t * np.sign(rng.standard_normal((1, *t.shape[1:]))) for t in truth]
     traces = smooth_traces((layout.n_trials, n_components, layout.n_times), 5.0, rng)
     common = smooth_traces((1, n_components, layout.n_times), 5.0, rng)
     traces = layout.rigid * common + (1 - layout.rigid) * traces

@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 """All methods of `milcci compare` on simulated and real data, as tables.
 
-    MILCCI_BIN=build/release/cli/milcci benchmarks/methods.py [--parts simulated,real,times] [--json FILE]
-        [--seeds 200-204] [--time-limit 60] [--tune]
+    MILCCI_BIN=build/release/cli/milcci benchmarks/methods.py [--parts simulated,real,times]
+        [--json FILE] [--seeds 200-204] [--time-limit 60] [--tune]
 
-simulated: `simulate --preset paper --length 200`, noise 0, 0.3 and 1, one data set per seed: correlation of components
-and traces with the truth, mean and standard deviation over the seeds, and the rank. real: elections, pages, the
-Steinmetz session and the human neurons as benchmarks/real.py prepares them: information criteria and co-smoothing of
-held-out trials, five splits. times: seconds of every method on elections, pages and the preset `recording`, one thread,
-as ratios to ours in the same run. Real data are read from MILCCI_SHARED_DATA (default ../shared/data) and skipped where
+simulated: `simulate --preset paper --length 200`, noise 0, 0.3 and 1, one data set per seed:
+correlation of components and traces with the truth, mean and standard deviation over the seeds, and
+the rank. real: elections, pages, the Steinmetz session and the human neurons as benchmarks/real.py
+prepares them: information criteria and co-smoothing of held-out trials, five splits. times: seconds
+of every method on elections, pages and the preset `recording`, one thread, as ratios to ours in the
+same run. Real data are read from MILCCI_SHARED_DATA (default ../shared/data) and skipped where
 absent. Seeds below 100 are for tuning, from 200 on for reporting.
 """
 
@@ -21,6 +22,7 @@ import tempfile
 from pathlib import Path
 
 import numpy as np
+
 import real_data
 
 PAPER = ["--category", "difficulty=2:ordinal", "--category", "choice=2"]
@@ -150,7 +152,8 @@ def part_real(arguments, results):
         found = compare(path, categories, [*arguments.options, "--repeats", 5])
         results[name] = found
         print(
-            f"\n{name}: {found['n_trials']} trials of {found['n_channels']} channels, {found['n_components']} components"
+            f"\n{name}: {found['n_trials']} trials of {found['n_channels']} channels, "
+            f"{found['n_components']} components"
         )
         head(
             "method",

@@ -1,16 +1,18 @@
 #!/usr/bin/env python3
 """How well components, traces, members and standard errors are found under noise.
 
-    MILCCI_BIN=build/release/cli/milcci benchmarks/noise.py [--noise 0.3,1,3] [--trials 250] [--seeds 200-204]
-        [--correlated] [--options "--penalties fixed"]
+    MILCCI_BIN=build/release/cli/milcci benchmarks/noise.py [--noise 0.3,1,3] [--trials 250]
+        [--seeds 200-204] [--correlated] [--options "--penalties fixed"]
 
-Fits `simulate --preset paper --length 200` by default settings and `--nonnegative both`. F1 is of "is a member", over
-all memberships. Coverage is the share of memberships, of those found to be members, whose 90 % interval holds the true
-one in the scale of the model. With --correlated the noise is a running mean over 3 time points, as in smoothed rates, of
-the same size. Seeds below 100 are for tuning, from 200 on for reporting.
+Fits `simulate --preset paper --length 200` by default settings and `--nonnegative both`. F1 is of
+"is a member", over all memberships. Coverage is the share of memberships, of those found to be
+members, whose 90 % interval holds the true one in the scale of the model. With --correlated the
+noise is a running mean over 3 time points, as in smoothed rates, of the same size. Seeds below 100
+are for tuning, from 200 on for reporting.
 """
 
 import argparse
+import itertools
 import json
 import os
 import shlex
@@ -43,7 +45,7 @@ def milcci(*arguments):
 
 
 def correlate_noise(path):
-    """Replaces the noise of each trial by its running mean over 3 time points, as large as before."""
+    """Replaces the noise of trials by its running mean over 3 time points, as large as before."""
     with h5py.File(path, "r+") as file:
         values, edges = file["values"][:], file["trial_offset"][:].astype(int)
         traces, truth = file["truth/traces/values"][:], file["truth/categories"]
@@ -62,7 +64,7 @@ def correlate_noise(path):
                 part = traces[rows, position * n_components : (position + 1) * n_components]
                 signal[rows] += part @ variants[options.index(label)]
         noise = values - signal
-        for first, last in zip(edges[:-1], edges[1:]):
+        for first, last in itertools.pairwise(edges):
             padded = np.pad(noise[first:last], ((1, 1), (0, 0)), mode="wrap")
             noise[first:last] = (padded[:-2] + padded[1:-1] + padded[2:]) / np.sqrt(3)
         file["values"][:] = signal + noise
@@ -138,7 +140,8 @@ def main():
     given = parser.parse_args()
     first, last = map(int, given.seeds.split("-"))
     print(
-        "| noise | trials | components (worst) | traces (worst) | F1 of members (worst) | coverage of 90 % intervals |\n"
+        "| noise | trials | components (worst) | traces (worst) | F1 of members (worst) "
+        "| coverage of 90 % intervals |\n"
         "|---|---|---|---|---|---|",
         flush=True,
     )
@@ -151,8 +154,9 @@ def main():
         )
         mean, least = rows.mean(axis=0), rows.min(axis=0)
         print(
-            f"| {noise} | {given.trials} | {mean[0]:.4f} ({least[0]:.4f}) | {mean[1]:.4f} ({least[1]:.4f}) | "
-            f"{mean[2]:.4f} ({least[2]:.4f}) | {mean[3]:.3f} ({least[3]:.3f} to {rows[:, 3].max():.3f}) |",
+            f"| {noise} | {given.trials} | {mean[0]:.4f} ({least[0]:.4f}) "
+            f"| {mean[1]:.4f} ({least[1]:.4f}) | {mean[2]:.4f} ({least[2]:.4f}) "
+            f"| {mean[3]:.3f} ({least[3]:.3f} to {rows[:, 3].max():.3f}) |",
             flush=True,
         )
 

@@ -22,6 +22,7 @@ tests/python/requirements.txt; how to get slicetca, tests/python/slicetca/make_r
 """
 
 import argparse
+import itertools
 import json
 import os
 import resource
@@ -40,8 +41,9 @@ from statistics import median
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 os.environ.update(dict.fromkeys(THREADS, "1"))  # before numpy, and for the processes started here
 
-import numpy as np
-import real_data
+import numpy as np  # noqa: E402
+
+import real_data  # noqa: E402
 
 MAX_ITERATIONS = 1000
 RECORDING = (
@@ -137,7 +139,7 @@ def stacked(trials):
     """Trials x channels x times, as src/baselines/samples.cpp makes it."""
     n_times = int(np.floor(np.percentile(np.diff(trials.offset), 90) + 0.5))
     tensor = np.zeros((trials.n_trials, trials.values.shape[1], n_times))
-    for m, (first, end) in enumerate(zip(trials.offset, trials.offset[1:])):
+    for m, (first, end) in enumerate(itertools.pairwise(trials.offset)):
         n = min(end - first, n_times)
         tensor[m, :, :n] = np.nan_to_num(trials.values[first : first + n]).T
     return tensor
@@ -146,7 +148,7 @@ def stacked(trials):
 def side_by_side(tensor, offset):
     """The rows of samples that a tensor stands for; those that were cut are zeros."""
     rows = np.zeros((offset[-1], tensor.shape[1]))
-    for trial, first, end in zip(tensor, offset, offset[1:]):
+    for trial, (first, end) in zip(tensor, itertools.pairwise(offset), strict=True):
         n = min(end - first, tensor.shape[2])
         rows[first : first + n] = trial[:, :n].T
     return rows

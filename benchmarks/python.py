@@ -3,15 +3,18 @@
 
     python benchmarks/python.py [--runs N] [--threads N]       needs numpy and the package milcci
 
-The program is the one beside the package (`python -m milcci` runs it). Trials are those of the preset `recording`, as
-a trials file for the program and as .npy for Python. Both run in a process of their own, one after the other, and do the
-same: bring the data into memory, fit, write the model. CPU is user and system time of the whole process; memory is its
-peak. Runs come in pairs, whose order alternates; told are the medians, and the least and largest ratio of a pair, because
-on a machine that does other things too CPU seconds of the same work differ by a tenth. Beside the plain ratios stand those without what a process needs that only starts (the program
-with --version, Python with `import milcci`), because an interpreter is no part of a fit.
+The program is the one beside the package (`python -m milcci` runs it). Trials are those of the
+preset `recording`, as a trials file for the program and as .npy for Python. Both run in a process
+of their own, one after the other, and do the same: bring the data into memory, fit, write the
+model. CPU is user and system time of the whole process; memory is its peak. Runs come in pairs,
+whose order alternates; told are the medians, and the least and largest ratio of a pair, because on
+a machine that does other things too CPU seconds of the same work differ by a tenth. Beside the
+plain ratios stand those without what a process needs that only starts (the program with --version,
+Python with `import milcci`), because an interpreter is no part of a fit.
 
-The peak that Linux tells of a process is at least the size of the one that started it. So this one stays small: it
-imports neither NumPy nor the package, and the trials are made elsewhere. It stops if its own size could be what it measures.
+The peak that Linux tells of a process is at least the size of the one that started it. So this one
+stays small: it imports neither NumPy nor the package, and the trials are made elsewhere. It stops
+if its own size could be what it measures.
 """
 
 import argparse
@@ -130,7 +133,7 @@ def main():
                 for who, command in pair if i % 2 == 0 else pair[::-1]:
                     found[who].append(run(command))
             for who, runs in found.items():
-                cpu, peak = (median(column) for column in zip(*runs))
+                cpu, peak = (median(column) for column in zip(*runs, strict=True))
                 assert peak > 4 * own_peak(), "the peak of this process, not of the fit"
                 print(f"{kind:>8} {who:>8} {cpu:8.2f} {peak:8.0f}  {size:8.0f}")
             for words, less in (("ratio", 0), ("without the start", 1)):
@@ -138,18 +141,20 @@ def main():
                     [
                         (ours[i] - less * started["python"][i])
                         / (theirs[i] - less * started["program"][i])
-                        for ours, theirs in zip(found["python"], found["program"])
+                        for ours, theirs in zip(found["python"], found["program"], strict=True)
                     ]
                     for i in (0, 1)
                 )
-                told = f"CPU {median(cpu):.3f} ({min(cpu):.3f} to {max(cpu):.3f}), peak {median(peak):.3f}"
+                least, most = min(cpu), max(cpu)
+                told = f"CPU {median(cpu):.3f} ({least:.3f} to {most:.3f}), peak {median(peak):.3f}"
                 print(f"{kind:>8} {words}: {told}")
             models = [folder / "ours.h5", folder / "theirs.h5"]
             same = subprocess.run(
                 [sys.executable, "-c", COMPARE, *models], capture_output=True, text=True, check=True
             )
             print(
-                f"{kind:>8} least correlation of components between the two: {float(same.stdout):.9f}"
+                f"{kind:>8} least correlation of components between the two: "
+                f"{float(same.stdout):.9f}"
             )
     print(f"this process: {own_peak():.0f} MB")
 

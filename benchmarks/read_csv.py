@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Reading long tables: milcci against pandas.read_csv on the same files, in the same run.
 
-    python benchmarks/read_csv.py [MEGABYTES ...]         default 100 and 1000; needs numpy and pandas
+    python benchmarks/read_csv.py [MEGABYTES ...]      default 100 and 1000; needs numpy and pandas
 
-MILCCI_BIN names the program, default build/release/cli/milcci. Each reader runs in a process of its own on a file
-that is in the page cache; ours does all of `milcci info`, pandas only `read_csv`. Best of three.
+MILCCI_BIN names the program, default build/release/cli/milcci. Each reader runs in a process of its
+own on a file that is in the page cache; ours does all of `milcci info`, pandas only `read_csv`.
+Best of three.
 """
 
 import os
@@ -80,9 +81,8 @@ def main():
                     f"{size:6.0f}MB {reader:>8} {seconds:8.2f} {size / seconds:8.0f} {peak:8.0f}",
                     flush=True,
                 )
-            print(
-                f"{'':8} milcci is {min(speeds['pandas'])[0] / min(speeds['milcci'])[0]:.1f} times as fast"
-            )
+            ratio = min(speeds["pandas"])[0] / min(speeds["milcci"])[0]
+            print(f"{'':8} milcci is {ratio:.1f} times as fast")
 
 
 if __name__ == "__main__":

@@ -31,6 +31,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import h5py
 import numpy as np
+
 import real_baselines
 import real_data
 from real_data import DATA_SETS
@@ -65,7 +66,7 @@ class Split:
             self.fitted, self.scored = self.trials.some(fit), self.trials.some(score)
 
     def write(self):
-        for path, trials in zip(self.files, (self.fitted, self.scored)):
+        for path, trials in zip(self.files, (self.fitted, self.scored), strict=True):
             if trials is not None and not path.exists():
                 partial_file = path.with_suffix(f".{os.getpid()}")
                 real_data.write(partial_file, trials)

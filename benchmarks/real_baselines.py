@@ -9,8 +9,9 @@ import warnings
 from dataclasses import dataclass
 
 import numpy as np
-from masked_factors import masked_factor_analysis, masked_nmf, masked_pca, masked_ppca
 from sklearn.decomposition import NMF, PCA, FactorAnalysis, SparsePCA
+
+from masked_factors import masked_factor_analysis, masked_nmf, masked_pca, masked_ppca
 
 
 @dataclass

@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""How well default settings find known truth: fits simulated data of several kinds, each also from the truth.
+"""How well default settings find known truth: simulated data, each also fitted from the truth.
 
-    MILCCI_BIN=build/release/cli/milcci benchmarks/recovery.py [--seeds 100-109] [--settings paper,noise,...]
+    MILCCI_BIN=build/release/cli/milcci benchmarks/recovery.py [--seeds 100-109]
+        [--settings paper,noise,...]
 
-Prints a Markdown table. A fit whose objective is higher than that of the fit from the truth counts as a search
-failure; where it is not, data and penalties cannot tell. Objectives are compared to TOLERANCE.
+Prints a Markdown table. A fit whose objective is higher than that of the fit from the truth counts
+as a search failure; where it is not, data and penalties cannot tell. Objectives are compared to
+TOLERANCE.
 """
 
 import argparse
@@ -37,12 +39,12 @@ SETTINGS = {
     "signed": (["--signed"], DEFAULT_FIT, None),
     "twice": (
         [],
-        ["--category", "difficulty=4:ordinal", "--category", "choice=4"] + NONNEGATIVE,
+        ["--category", "difficulty=4:ordinal", "--category", "choice=4", *NONNEGATIVE],
         DEFAULT_FIT + NONNEGATIVE,
     ),
     "free": (
         ["--variation", "independent", "--noise", "0.1"],
-        ["--category", "difficulty=2:free", "--category", "choice=2:free"] + NONNEGATIVE,
+        ["--category", "difficulty=2:free", "--category", "choice=2:free", *NONNEGATIVE],
         None,
     ),
 }
@@ -91,7 +93,9 @@ def mean(values):
 
 def report(setting, results):
     found, truth = [r[0] for r in results], [r[1] for r in results]
-    failures = sum(f["objective"] > t["objective"] * (1 + TOLERANCE) for f, t in zip(found, truth))
+    failures = sum(
+        f["objective"] > t["objective"] * (1 + TOLERANCE) for f, t in zip(found, truth, strict=True)
+    )
     line = [
         setting,
         f"{mean([f['component'] for f in found]):.4f}",
@@ -106,9 +110,8 @@ def report(setting, results):
     ]
     print("| " + " | ".join(line) + " |", flush=True)
     if setting == "twice":
-        print(
-            f"  largest share of the energy in surplus components: {max(f['surplus'] for f in found):.2g}"
-        )
+        surplus = max(f["surplus"] for f in found)
+        print(f"  largest share of the energy in surplus components: {surplus:.2g}")
     if setting == "free":
         print(f"  default kind: warned in {sum(r[2]['warned'] for r in results)} of {len(results)}")
 

@@ -1,9 +1,11 @@
 """Small simulated recordings whose memberships and traces have either sign.
 
-Written apart from `hard_problems.py` and `milcci simulate`. The size of a problem is drawn from its seed.
+Written apart from `hard_problems.py` and `milcci simulate`. The size of a problem is drawn from its
+seed.
 """
 
 import numpy as np
+
 from hard_problems import write
 
 
@@ -21,7 +23,7 @@ def memberships(n_channels, n_options, rng):
 
 
 def coloured(shape, rng):
-    """First-order autoregressive noise of variance one, with the time constant drawn per problem."""
+    """First-order autoregressive noise of variance one, its time constant drawn per problem."""
     keep = rng.uniform(0.3, 0.95)
     values = rng.standard_normal(shape)
     for t in range(1, shape[-1]):
@@ -30,7 +32,7 @@ def coloured(shape, rng):
 
 
 def simulate(seed, path):
-    """Writes the problem with this seed, values and truth. Returns the number of components per category."""
+    """Writes the problem with this seed and its truth. Returns the components per category."""
     rng = np.random.default_rng([seed, 77031])
     n_channels, n_times, n_trials = (
         rng.integers(30, 81),

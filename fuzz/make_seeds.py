@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Small files to start fuzzing from: python fuzz/make_seeds.py FOLDER makes a folder of them per fuzzer."""
+"""Small files to start fuzzing from: python fuzz/make_seeds.py FOLDER makes a folder per fuzzer."""
 
 import gzip
 import io
@@ -25,17 +25,23 @@ TABLES = [
     LONG + "\x1edose\n3\n4\n",
 ]
 VIEWS = [
-    "article,project,access,agent,2016-01-01,2016-01-02\na,en,desktop,all-agents,1,2\na,en,mobile-web,all-agents,3,\n"
-    "a,en,all-access,all-agents,5,6\n",
-    "Page,2016-01-01,2016-01-02\nPrince_en.wikipedia.org_desktop_all-agents,1,2\nPrince_de.wikipedia.org_desktop_spider,3,4\n",
-    "language,family,platform,date,views\nen,wikipedia,desktop,20160101,5\nen,wikipedia,mobile,2016010100,7\n",
-    '{"items": [{"project": "en.wikipedia", "article": "a", "access": "desktop", "agent": "user", "timestamp": "2016010100",'
-    ' "views": 5}]} [{"project": "de", "timestamp": "20160101", "views": 1e3}]',
+    "article,project,access,agent,2016-01-01,2016-01-02\na,en,desktop,all-agents,1,2\n"
+    "a,en,mobile-web,all-agents,3,\na,en,all-access,all-agents,5,6\n",
+    "Page,2016-01-01,2016-01-02\nPrince_en.wikipedia.org_desktop_all-agents,1,2\n"
+    "Prince_de.wikipedia.org_desktop_spider,3,4\n",
+    "language,family,platform,date,views\nen,wikipedia,desktop,20160101,5\n"
+    "en,wikipedia,mobile,2016010100,7\n",
+    '{"items": [{"project": "en.wikipedia", "article": "a", "access": "desktop", "agent": "user",'
+    ' "timestamp": "2016010100", "views": 5}]}'
+    ' [{"project": "de", "timestamp": "20160101", "views": 1e3}]',
 ]
 VOTES = [
-    "year,state_po,candidate,party_detailed,candidatevotes\n1976,AL,X,DEMOCRAT,5\n1976,AL,Y,REPUBLICAN,3\n1980,AK,BLANK VOTE,,7\n",
-    "year,state_po,district,stage,runoff,special,candidate,party,candidatevotes\n1976,AL,1,GEN,FALSE,FALSE,X,DEMOCRAT,5\n"
-    "1978,AL,1,PRE,FALSE,FALSE,X,LIBERTARIAN,-1\n2020,MN,2,GEN,TRUE,TRUE,Y,DEMOCRATIC-NPL,1\n",
+    "year,state_po,candidate,party_detailed,candidatevotes\n1976,AL,X,DEMOCRAT,5\n"
+    "1976,AL,Y,REPUBLICAN,3\n1980,AK,BLANK VOTE,,7\n",
+    "year,state_po,district,stage,runoff,special,candidate,party,candidatevotes\n"
+    "1976,AL,1,GEN,FALSE,FALSE,X,DEMOCRAT,5\n"
+    "1978,AL,1,PRE,FALSE,FALSE,X,LIBERTARIAN,-1\n"
+    "2020,MN,2,GEN,TRUE,TRUE,Y,DEMOCRATIC-NPL,1\n",
 ]
 
 
@@ -102,7 +108,7 @@ def main(folder):
     seeds["fuzz_recipes"] = [b"\0" + text.encode() for text in VIEWS] + [
         b"\1" + text.encode() for text in VOTES
     ]
-    # Nothing changed; option values gone or of another shape; counts changed in one place or in both.
+    # Nothing changed; option values gone or of another shape; counts changed in one place or both.
     seeds["fuzz_model"] = [
         b"",
         bytes([0, 0, 6]),

@@ -2,10 +2,10 @@
 
     python fuzz/mutants.py [COUNT] [kind ...]
 
-COUNT copies (default 5000) per kind: trials, model, recipe, npy, mat, csv. Each has a few bytes changed, a stretch
-filled, moved or taken away, or its end cut off. The program must end by itself, within 20 seconds, in at most 2 GB,
-with an exit code of its own. What makes it crash or hang is kept in build/mutants/. MILCCI_BIN is the program. Exits 1
-if there was any.
+COUNT copies (default 5000) per kind: trials, model, recipe, npy, mat, csv. Each has a few bytes
+changed, a stretch filled, moved or taken away, or its end cut off. The program must end by itself,
+within 20 seconds, in at most 2 GB, with an exit code of its own. What makes it crash or hang is
+kept in build/mutants/. MILCCI_BIN is the program. Exits 1 if there was any.
 """
 
 import json
@@ -103,7 +103,8 @@ def make_seeds(folder):
     (folder / "views.csv").write_text(
         "Page,2016-01-01,2016-01-02,2016-01-03\n"
         + "".join(
-            f"{page}_en.wikipedia.org_{platform}_all-agents,{','.join(map(str, rng.integers(1, 99, 3)))}\n"
+            f"{page}_en.wikipedia.org_{platform}_all-agents,"
+            f"{','.join(map(str, rng.integers(1, 99, 3)))}\n"
             for page in ("Cat", "Prince_(musician)")
             for platform in ("desktop", "mobile-web")
         )
@@ -207,11 +208,15 @@ def main():
             found = list(
                 filter(
                     None,
-                    pool.map(lambda i: try_mutant(folder, kind, i, seeds, commands), range(count)),
+                    pool.map(
+                        lambda i, k=kind, s=seeds, c=commands: try_mutant(folder, k, i, s, c),
+                        range(count),
+                    ),
                 )
             )
             print(
-                f"{kind}: {count} mutants, {len(found)} crashes or hangs, {time.monotonic() - started:.0f} s",
+                f"{kind}: {count} mutants, {len(found)} crashes or hangs, "
+                f"{time.monotonic() - started:.0f} s",
                 *found,
                 sep="\n  ",
                 flush=True,

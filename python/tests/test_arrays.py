@@ -157,7 +157,7 @@ def test_axes_of_a_cube_in_any_order(dims):
 
 def test_times_of_every_trial_tell_the_axes():
     cube = np.arange(2 * 3 * 4.0).reshape(2, 3, 4)
-    times = np.arange(4) + [[0.0], [10.0]]
+    times = np.arange(4) + np.array([[0.0], [10.0]])
     for trials in (
         milcci.as_trials(cube, {"a": [0, 1]}, times=times),
         milcci.as_trials(list(cube), times=times),

@@ -144,8 +144,8 @@ def test_a_method_that_fails_is_a_row_with_its_reason(trials):
         "svd": None,
         "breaks": "RuntimeError: no luck",
         "flat": "ValueError: components: shape (15,), expected 2 dimensions",
-        "wrong_shape": "components are 3 x 2, must be one row for each of 15 channels, and at least "
-        "one column",
+        "wrong_shape": "components are 3 x 2, must be one row for each of 15 channels, "
+        "and at least one column",
     }
 
 
@@ -187,7 +187,7 @@ def test_bad_methods_are_refused(trials):
     with pytest.raises(ValueError, match=r"`methods` has parafak.*did you mean parafac\?"):
         compared(trials, ["parafak"])
     for wrong in (3, FastICA, ("x", "fa")):
-        with pytest.raises(TypeError, match="`methods` has .*: must be a name"):
+        with pytest.raises(TypeError, match=r"`methods` has .*: must be a name"):
             compared(trials, [wrong])
     with pytest.raises(ValueError, match="`methods` is empty"):
         compared(trials, [])
@@ -235,7 +235,7 @@ def test_the_picture_has_the_numbers(trials, tmp_path):
 def test_a_file_that_is_no_comparison_is_named(tmp_path, text):
     path = tmp_path / "results.json"
     path.write_bytes(text.encode("latin-1"))
-    with pytest.raises(ValueError, match="results.json: .*comparison"):
+    with pytest.raises(ValueError, match=r"results\.json: .*comparison"):
         milcci.plot.comparison(path)
 
 

@@ -16,9 +16,8 @@ import milcci
 ROOT = Path(__file__).parents[2]
 sys.path[:0] = [str(ROOT / "docs"), str(ROOT / "docs" / "_extensions")]
 
-import cells
-import check_links
-
+import cells  # noqa: E402
+import check_links  # noqa: E402
 
 #: Those who build the site have both; the fresh environments that try a wheel have neither.
 builds_the_site = pytest.mark.skipif(

@@ -1,8 +1,9 @@
-"""Pictures show the model's numbers: what is drawn is compared with them, not with stored pixels."""
+"""What pictures show is compared with the model's numbers, not with stored pixels."""
 
 from __future__ import annotations
 
 import doctest
+import itertools
 import re
 import warnings
 
@@ -83,8 +84,8 @@ def test_traces_are_the_means_by_label(model):
     for line, option in zip(ax.lines, sorted(set(labels["difficulty"])), strict=True):
         chosen = [
             np.asarray(t)[row]
-            for t, l in zip(trials, labels["difficulty"], strict=True)
-            if l == option
+            for t, label in zip(trials, labels["difficulty"], strict=True)
+            if label == option
         ]
         assert line.get_ydata()[5] == pytest.approx(np.mean([trace[5] for trace in chosen]))
         assert line.get_label() == f"{option} (n={len(chosen)})"
@@ -185,7 +186,7 @@ def test_numbers_of_a_log_axis_keep_apart(ends):
     shown = [t.label1 for t in ax.xaxis.get_major_ticks() if low <= t.get_loc() <= high]
     boxes = sorted((b.x0, b.x1) for b in (t.get_window_extent() for t in shown if t.get_text()))
     assert len(boxes) >= 2
-    assert all(a[1] <= b[0] for a, b in zip(boxes, boxes[1:], strict=False))
+    assert all(a[1] <= b[0] for a, b in itertools.pairwise(boxes))
 
 
 def test_the_graph_is_that_of_the_fit(model):
@@ -224,9 +225,11 @@ def test_truth_has_ones_where_components_were_found(recording):
     assert np.mean(shown) == pytest.approx(told, abs=0.01)
     columns = [text.get_position()[0] for text in axes[0].texts]
     assert len(set(columns)) == len(columns)
+    without_truth = milcci.as_trials(
+        [np.asarray(t) for t in recording], dict(recording.labels), dims=("channel", "time")
+    )
     with pytest.raises(ValueError, match="no truth"):
-        plot.truth(found, milcci.as_trials([np.asarray(t) for t in recording], dict(recording.labels),
-                                           dims=("channel", "time")))  # fmt: skip
+        plot.truth(found, without_truth)
 
 
 def test_transitions_are_means_over_trials(dynamic):
@@ -329,7 +332,7 @@ def test_samples_are_drawn_at_their_times():
 def test_a_trial_is_shown_in_the_units_of_the_fit(recording):
     scaled = milcci.prepare(recording, scale="zscore")
     found = quietly_fitted(scaled)
-    data, fitted, _ = (
+    data, _fitted, _ = (
         np.asarray(ax.images[0].get_array()) for ax in plot.trial(found, recording, 0)
     )
     changes = data.std(axis=1) > 0
@@ -416,7 +419,7 @@ def of_many_channels(n_channels, n_options=2):
     return milcci.as_trials(arrays, labels, dims=("channel", "time"))
 
 
-@pytest.mark.parametrize("n_channels, n_options", [(3, 2), (300, 40)])
+@pytest.mark.parametrize(("n_channels", "n_options"), [(3, 2), (300, 40)])
 def test_names_do_not_overlap_with_few_or_many(n_channels, n_options):
     """Neighbouring names on an axis keep apart, and none leaves the picture."""
     found = quietly_fitted(of_many_channels(n_channels, n_options), categories={"condition": 1})
@@ -434,7 +437,7 @@ def test_names_do_not_overlap_with_few_or_many(n_channels, n_options):
                 boxes = [t.get_window_extent() for t in shown if t.get_text()]
                 low, high = ("y0", "y1") if axis is ax.yaxis else ("x0", "x1")
                 ends = sorted((getattr(b, low), getattr(b, high)) for b in boxes)
-                assert all(a[1] <= b[0] + 1 for a, b in zip(ends, ends[1:], strict=False)), ax
+                assert all(a[1] <= b[0] + 1 for a, b in itertools.pairwise(ends)), ax
 
 
 @pytest.mark.parametrize("draw", [
@@ -694,8 +697,11 @@ def test_no_band_is_told_where_there_is_none(model):
 def test_axes_of_time_have_a_unit_where_it_is_given(model, recording):
     times = [np.arange(10) * 0.1 for _ in range(8)]
     found = irregular(times)
-    for ax in (plot.traces(found, 0, time_unit="s"), plot.trials(found, 0, time_unit="s"),
-               plot.trace_difference(found, 0, "side", "l", "r", permutations=20, time_unit="s")):  # fmt: skip
+    for ax in (
+        plot.traces(found, 0, time_unit="s"),
+        plot.trials(found, 0, time_unit="s"),
+        plot.trace_difference(found, 0, "side", "l", "r", permutations=20, time_unit="s"),
+    ):
         assert ax.get_xlabel() == "time (s)"
     follow = irregular([stamps + 10 * m for m, stamps in enumerate(times)])
     assert (

@@ -90,7 +90,7 @@ def test_any_number_of_lines_up_to_the_most(n, is_ordered):
 
 
 @pytest.mark.parametrize("is_ordered", [*itertools.product([True, False], repeat=2)])
-@pytest.mark.parametrize("n_first, n_second", [(2, 5), (3, 4), (4, 4), (4, 7), (8, 2)])
+@pytest.mark.parametrize(("n_first", "n_second"), [(2, 5), (3, 4), (4, 4), (4, 7), (8, 2)])
 def test_lines_of_two_labels(n_first, n_second, is_ordered):
     groups = [(str(a), str(b)) for a in range(n_first) for b in range(n_second)]
     assert that_look_alike(drawn(groups, is_ordered)) == []

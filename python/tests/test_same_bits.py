@@ -137,8 +137,8 @@ def test_simulate_is_that_of_the_program(tmp_path):
 
 def test_prepare_is_that_of_the_program(files, tmp_path, recording):
     run(
-        "prepare", files / "trials.h5", "--bin-label", "difficulty=quantiles:2", "--scale", "zscore:all",
-        "-o", tmp_path / "prepared.h5",
+        "prepare", files / "trials.h5", "--bin-label", "difficulty=quantiles:2",
+        "--scale", "zscore:all", "-o", tmp_path / "prepared.h5",
     )  # fmt: skip
     ours = milcci.prepare(
         recording, bin_label={"column": "difficulty", "n_quantiles": 2}, scale="zscore:all"

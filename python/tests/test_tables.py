@@ -18,11 +18,18 @@ SIDE, DOSE = ["left", "right", "left"], [2, 1, 1]
 
 def long_frame():
     rows = [
-        {"trial": m + 1, "neuron": CHANNELS[n], "time": t / 10, "rate": trial[n, t], "side": SIDE[m], "dose": DOSE[m]}
+        {
+            "trial": m + 1,
+            "neuron": CHANNELS[n],
+            "time": t / 10,
+            "rate": trial[n, t],
+            "side": SIDE[m],
+            "dose": DOSE[m],
+        }
         for m, trial in enumerate(TRIALS)
         for n in range(3)
         for t in range(trial.shape[1])
-    ]  # fmt: skip
+    ]
     return pandas.DataFrame(rows)
 
 
@@ -123,7 +130,7 @@ def test_labels_in_parquet_files(tmp_path):
     assert_understood(milcci.as_trials(tmp_path / "wide.parquet", tmp_path / "labels.parquet"))
     assert_understood(milcci.as_trials(tmp_path / "wide.parquet", {"side": SIDE}))
     (tmp_path / "labels.csv").write_text("trial,side\n1,left\n2,right\n3,left\n")
-    with pytest.raises(ValueError, match="labels.csv: beside a Parquet file"):
+    with pytest.raises(ValueError, match=r"labels\.csv: beside a Parquet file"):
         milcci.as_trials(tmp_path / "wide.parquet", tmp_path / "labels.csv")
 
 
@@ -132,7 +139,7 @@ def test_a_broken_parquet_file_is_refused(tmp_path):
     long_frame().to_parquet(tmp_path / "whole.parquet")
     content = (tmp_path / "whole.parquet").read_bytes()
     (tmp_path / "half.parquet").write_bytes(content[: len(content) // 2])
-    with pytest.raises(OSError, match="half.parquet: cannot be read as Parquet"):
+    with pytest.raises(OSError, match=r"half\.parquet: cannot be read as Parquet"):
         milcci.as_trials(tmp_path / "half.parquet")
 
 

@@ -53,7 +53,7 @@ class Milcci:
         return json.loads(self.done(*arguments, "--json", codes=codes).stdout)
 
     def refused(self, code, *arguments, says=()):
-        """Fails with the code and one message that holds all of `says`; writes and prints nothing."""
+        """Fails with the code and one message with all of `says`; writes and prints nothing."""
         before = sorted(self.folder.rglob("*"))
         process = self(*arguments)
         assert process.returncode == code, process.stderr

@@ -1,8 +1,9 @@
-"""Trials and files that are broken or do not fit together: exit code 3, one message, nothing written."""
+"""Trials and files that are broken or do not fit: exit code 3, one message, nothing written."""
 
 import h5py
 import numpy as np
 import pytest
+
 from conftest import CATEGORIES, FIT, SMALL
 
 
@@ -22,7 +23,8 @@ def replace(file, name, values):
 
 
 def test_sizes_that_disagree_are_refused(milcci, opened):
-    # Trials share one array, so they cannot differ in their channels; the array can differ from its names.
+    # Trials share one array, so they cannot differ in their channels; the array can differ from its
+    # names.
     replace(opened, "values", opened["values"][()][:, :11])
     opened.close()
     milcci.refused(3, *fit(), says=["trials.h5", "11", "12"])

@@ -21,22 +21,24 @@ def table(milcci):
 
 def test_findings_are_numbered_and_say_what_to_do(milcci, table):
     out = milcci.done("check", table, "--quiet").stdout
-    assert "city is nested in country" in out and "b in city Bern" in out
+    assert "city is nested in country" in out
+    assert "b in city Bern" in out
     assert "label trial: another in nearly every trial or in all" in out
     numbers = [
         line.split(".")[0] for line in out.splitlines() if line[:1].isdigit() and ". " in line[:4]
     ]
-    assert numbers == [str(i + 1) for i in range(len(numbers))] and len(numbers) >= 2
+    assert numbers == [str(i + 1) for i in range(len(numbers))]
+    assert len(numbers) >= 2
     assert out.count("\n   -> ") == len(numbers)
 
 
 def test_json_has_the_design(milcci, table):
     told = milcci.json("check", table)
-    assert told["n_trials"] == 9 and told["design"]["categories"] == ["city", "country"]
+    assert told["n_trials"] == 9
+    assert told["design"]["categories"] == ["city", "country"]
     assert told["design"]["pairs"][0]["relation"] == "first_in_second"
-    assert [cell["n_trials"] for cell in told["design"]["cells"]] == [3, 3, 3] and told["design"][
-        "n_cells"
-    ] == 6
+    assert [cell["n_trials"] for cell in told["design"]["cells"]] == [3, 3, 3]
+    assert told["design"]["n_cells"] == 6
     assert told["gaps"]["unseen"][0] == {"channel": "b", "category": "city", "option": "Bern"}
     assert "layout long" in told["notes"][0]
 
@@ -77,7 +79,7 @@ def test_a_model_file_is_refused(milcci, model):
 
 
 @pytest.mark.parametrize(
-    "flags, option, advice",
+    ("flags", "option", "advice"),
     [
         (["--outliers", 0.01, "--noise", 0.3], "loss", "huber"),
         (["--counts", 0.1], "smoothness", "--smoothness 100"),

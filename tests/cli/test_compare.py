@@ -4,6 +4,7 @@ import json
 import subprocess
 
 import numpy as np
+
 from conftest import CATEGORIES, PROGRAM
 
 QUICK = [*CATEGORIES, "--restarts", 1, "--max-iterations", 100, "--effort", "quick"]
@@ -40,7 +41,8 @@ def test_all_methods_are_scored_on_the_same_trials(milcci, trials):
     assert [method["name"] for method in told["methods"]] == NAMES
     assert (told["n_trials"], told["n_channels"], told["n_components"]) == (24, 12, 3)
     for method in told["methods"]:
-        assert method["failed"] is None and method["r2"] > 0, method
+        assert method["failed"] is None, method
+        assert method["r2"] > 0, method
         assert 0 <= method["component_correlation"]["mean"] <= 1
         assert (method["bic"] is None) == (method["name"] == "sibblings")
         assert (method["cosmoothing_r2"] is None) == method["name"].startswith("slicetca_2")
@@ -58,7 +60,8 @@ def test_the_table_has_the_numbers_of_the_json(milcci, trials):
     table = milcci.done(*asked).stdout
     for method in milcci.json(*asked)["methods"]:
         line = next(line for line in table.splitlines() if line.startswith(method["name"] + " "))
-        assert f"{method['r2']:.4f}" in line and f"{method['cosmoothing_r2']:.4f}" in line
+        assert f"{method['r2']:.4f}" in line
+        assert f"{method['cosmoothing_r2']:.4f}" in line
 
 
 def test_the_same_numbers_for_any_number_of_threads(milcci, trials):
@@ -80,8 +83,10 @@ def test_a_method_that_cannot_run_is_a_row_with_its_reason(milcci):
         "nmf,svd,sibblings",
     ]
     nmf, svd, sibblings = milcci.json(*asked)["methods"]
-    assert "below zero" in nmf["failed"] and nmf["r2"] is None
-    assert svd["failed"] is None and svd["r2"] > 0
+    assert "below zero" in nmf["failed"]
+    assert nmf["r2"] is None
+    assert svd["failed"] is None
+    assert svd["r2"] > 0
     assert "label" in sibblings["failed"]
     assert "nmf failed: " in milcci.done(*asked).stdout
 
@@ -99,7 +104,8 @@ def test_results_without_any_score_are_not_to_be_trusted(milcci):
         "nmf",
     ]
     [nmf] = milcci.json(*asked, "-o", "results.json", codes=(4,))["methods"]
-    assert nmf["failed"] and nmf["spread"] == {}
+    assert nmf["failed"]
+    assert nmf["spread"] == {}
     assert (milcci.folder / "results.json").exists()
 
 
@@ -131,12 +137,15 @@ def test_rows_of_fewer_components_have_scores_of_their_own(milcci):
         "svd",
     ]
     failed, limit = milcci.json(*asked)["methods"]
-    assert failed["failed"] and failed["spread"] == {} and failed["n_components"] == 9
-    assert limit["failed"] is None and limit["n_components"] == 5 and limit["added_noise"] == 0
+    assert failed["failed"]
+    assert failed["spread"] == {}
+    assert failed["n_components"] == 9
+    assert limit["failed"] is None
+    assert limit["n_components"] == 5
+    assert limit["added_noise"] == 0
     table = milcci.done(*asked).stdout
-    assert "svd, 5 of 9 " in table and "1.0000" not in next(
-        x for x in table.splitlines() if x.startswith("svd ")
-    )
+    assert "svd, 5 of 9 " in table
+    assert "1.0000" not in next(x for x in table.splitlines() if x.startswith("svd "))
 
 
 def test_no_method_runs_past_the_time_limit(milcci, trials):

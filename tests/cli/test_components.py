@@ -1,17 +1,20 @@
 """What a fit found, seen: the table of fit, show, export, and two fits compared."""
 
 import csv
+import itertools
 
 import h5py
 import numpy as np
 import pytest
+
 from conftest import FIT, ROOT
 
 
 def test_a_fit_ends_with_a_row_per_component(milcci, trials):
     told = milcci.done("fit", trials, *FIT, "-o", "m.h5", codes=(0, 4)).stderr
     rows = told[told.index("  component ") :].splitlines()
-    assert "strongest channels" in rows[0] and "changes most" in rows[0]
+    assert "strongest channels" in rows[0]
+    assert "changes most" in rows[0]
     assert [" ".join(row.split()[:2]) for row in rows[1:4]] == [
         "difficulty 1",
         "difficulty 2",
@@ -23,7 +26,9 @@ def test_show_has_the_memberships_of_the_file(milcci, model):
     told = milcci.json("show", model, "--category", "choice", "--component", 1, "--top", 3)[
         "components"
     ]
-    assert len(told) == 1 and told[0]["category"] == "choice" and len(told[0]["members"]) == 3
+    assert len(told) == 1
+    assert told[0]["category"] == "choice"
+    assert len(told[0]["members"]) == 3
     with h5py.File(model) as file:
         stored = file["categories/choice/components"][:]
         names = file["channel"].asstr()[:].tolist()
@@ -31,12 +36,13 @@ def test_show_has_the_memberships_of_the_file(milcci, model):
         at = names.index(member["channel"])
         assert member["memberships"] == [float(value) for value in stored[:, 0, at]]
     text = milcci.done("show", model, "--category", "choice").stdout
-    assert "choice 1 (categorical" in text and "difficulty" not in text
+    assert "choice 1 (categorical" in text
+    assert "difficulty" not in text
     assert "from option1 to option2: similarity" in text
 
 
 @pytest.mark.parametrize(
-    "arguments, says",
+    ("arguments", "says"),
     [
         (["--category", "choise"], ["choise", "choice"]),
         (["--component", "9"], ["--component 9", "between 1 and 3"]),
@@ -89,7 +95,9 @@ def test_the_json_of_a_fit_has_the_components_of_show(milcci, trials):
 def test_two_fits_are_compared_by_one_command(milcci, trials, model):
     milcci.done("fit", trials, *FIT, "--start", model, "-o", "again.h5", codes=(0, 4))
     told = milcci.json("evaluate", model, "again.h5")
-    assert told["same_data"] and told["same_trials"] and len(told["matches"]) == 3
+    assert told["same_data"]
+    assert told["same_trials"]
+    assert len(told["matches"]) == 3
     assert [match["first"] for match in told["matches"]] == [0, 1, 2]
     assert milcci.json("evaluate", model, model)["n_alike"] == 3
     assert "3 of 3 components are alike" in milcci.done("evaluate", model, model).stdout
@@ -122,24 +130,27 @@ def test_a_model_that_explains_nothing_is_said_first_with_exit_code_4(milcci):
     report = [line for line in lines if line.startswith("milcci")]
     assert "THIS MODEL EXPLAINS NOTHING" in report[0]
     told = milcci.json("fit", *arguments, "--force", codes=(4,))
-    assert "EXPLAINS NOTHING" in told["worst_news"] and told["findings"][0]["option"] == "offset"
+    assert "EXPLAINS NOTHING" in told["worst_news"]
+    assert told["findings"][0]["option"] == "offset"
     assert milcci.json("fit", *arguments, "--force", "--offset", "channel")["worst_news"] is None
 
 
 @pytest.mark.parametrize(
-    "factor, says", [(1e78, "divided by 1e+78"), (1e-300, "multiplied by 1e+300")]
+    ("factor", "says"), [(1e78, "divided by 1e+78"), (1e-300, "multiplied by 1e+300")]
 )
 def test_data_out_of_range_are_refused_with_a_unit_that_is_not(milcci, factor, says):
     arguments = write_npz(milcci, "scaled.npz", lambda values: values * factor)
     process = milcci("fit", *arguments)
-    assert process.returncode == 3 and says in process.stderr
+    assert process.returncode == 3
+    assert says in process.stderr
 
 
 @pytest.mark.parametrize("factor", [1e60, 1e-60])
 def test_the_unit_of_the_data_does_not_matter(milcci, factor):
     plain = milcci.json("fit", *write_npz(milcci, "plain.npz", lambda values: values))
     scaled = milcci.json("fit", *write_npz(milcci, "scaled.npz", lambda values: values * factor))
-    assert scaled["r2"] == pytest.approx(plain["r2"], abs=1e-6) and plain["r2"] > 0.9
+    assert scaled["r2"] == pytest.approx(plain["r2"], abs=1e-6)
+    assert plain["r2"] > 0.9
 
 
 def test_sentinels_are_named_and_can_be_made_missing(milcci):
@@ -149,12 +160,11 @@ def test_sentinels_are_named_and_can_be_made_missing(milcci):
 
     arguments = write_npz(milcci, "sentinels.npz", mark)
     process = milcci.done("fit", *arguments, codes=(0, 4))
-    assert (
-        "the value -999 occurs 20 times" in process.stderr
-        and "--missing-value -999" in process.stderr
-    )
+    assert "the value -999 occurs 20 times" in process.stderr
+    assert "--missing-value -999" in process.stderr
     told = milcci.json("fit", *arguments, "--force", "--missing-value", -999)
-    assert told["findings"] == [] and told["r2"] > 0.9
+    assert told["findings"] == []
+    assert told["r2"] > 0.9
 
 
 def test_channels_are_chosen_by_name_pattern_and_group(milcci, trials):
@@ -176,12 +186,14 @@ def test_channels_are_chosen_by_name_pattern_and_group(milcci, trials):
         ("--drop-channels", "*", "none of the 12"),
     ]:
         process = milcci("prepare", trials, flag, name, "-o", "none.h5")
-        assert process.returncode == 2 and says in process.stderr
+        assert process.returncode == 2
+        assert says in process.stderr
 
 
 def test_a_label_column_of_another_name_is_suggested(milcci, trials):
     process = milcci("fit", trials, "--category", "choise=1", "-o", "m.h5")
-    assert process.returncode == 3 and "did you mean 'choice'" in process.stderr
+    assert process.returncode == 3
+    assert "did you mean 'choice'" in process.stderr
 
 
 def test_months_are_circular(milcci):
@@ -205,7 +217,8 @@ def test_months_are_circular(milcci):
     with h5py.File(milcci.folder / "m.h5") as file:
         graph = file["categories/month/graph"][:]
         assert file["categories/month"].attrs["kind"] == "circular"
-    assert graph[0, 11] == pytest.approx(graph[0, 1]) and graph[0, 11] > 100 * graph[0, 6]
+    assert graph[0, 11] == pytest.approx(graph[0, 1])
+    assert graph[0, 11] > 100 * graph[0, 6]
     process = milcci(
         "fit",
         "months.npz",
@@ -216,7 +229,8 @@ def test_months_are_circular(milcci):
         "-o",
         "n.h5",
     )
-    assert process.returncode == 2 and "period" in process.stderr
+    assert process.returncode == 2
+    assert "period" in process.stderr
 
 
 def test_the_table_of_examples_runs_as_printed(milcci):
@@ -257,9 +271,9 @@ def test_traces_by_label_agree_with_the_file(milcci, model):
     with h5py.File(model) as file:
         edges, values = file["traces/trial_offset"][:], file["traces/values"][:]
         option = file["categories/choice/option_of_trial"][:]
-    trials = [values[first:last] for first, last in zip(edges, edges[1:])]
+    trials = [values[first:last] for first, last in itertools.pairwise(edges)]
     for i, group in enumerate(told["components"][2]["groups"]):
-        chosen = [trial for trial, o in zip(trials, option) if o == i]
+        chosen = [trial for trial, o in zip(trials, option, strict=True) if o == i]
         assert group["n_trials"] == len(chosen)
         for t in [0, 20]:
             here = [trial[t, 2] for trial in chosen if len(trial) > t]

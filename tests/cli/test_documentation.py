@@ -1,4 +1,4 @@
-"""The front pages say what is true: their commands run, their code is the code, their tables are the help.
+"""The front pages are true: their commands run, their code is the code, their tables are the help.
 
 Run as a program, this writes the tables of docs/command-line.md anew.
 """
@@ -10,6 +10,7 @@ import shutil
 import h5py
 import numpy as np
 import pytest
+
 from conftest import ROOT, Milcci
 from stand_ins import write_all
 
@@ -123,7 +124,7 @@ def test_the_examples_of_the_help_run(milcci):
     "page", ["README.md", "docs/command-line.md", "docs/examples.md", "docs/file-formats.md"]
 )
 def test_the_commands_of_a_page_run_in_order_in_one_folder(milcci, page):
-    """As printed: no output is there already, and nothing is asked for that no command before has made."""
+    """As printed: no output is there yet, and what a command asks for, one before has made."""
     write_all(milcci.folder)
     if page == "README.md":
         for name in ["recording.csv", "labels.csv"]:

@@ -11,6 +11,7 @@ import zipfile
 import h5py
 import numpy as np
 import pytest
+
 from conftest import PROGRAM
 
 ESCAPE = "\x1b[31mred\x1b[0m\nline\x9b5m"
@@ -36,12 +37,16 @@ def test_names_with_escape_codes_are_shown_not_obeyed(milcci):
     ]
     for run in runs:
         for text in (run.stdout, run.stderr):
-            assert "\x1b" not in text and "\x9b" not in text and "\nline" not in text
+            assert "\x1b" not in text
+            assert "\x9b" not in text
+            assert "\nline" not in text
             assert len(text) < 20_000
     assert "\\x1b[31mred" in runs[0].stdout
     assert milcci.json("show", "m.h5")["components"][0]["options"] == [ESCAPE, "b"]
     failed = milcci("fit", "t.h5", "--category", ESCAPE + "=1", "-o", "n.h5")
-    assert failed.returncode == 3 and "\x1b" not in failed.stderr and failed.stderr.count("\n") == 1
+    assert failed.returncode == 3
+    assert "\x1b" not in failed.stderr
+    assert failed.stderr.count("\n") == 1
 
 
 @pytest.mark.parametrize("place", ["history", "summary"])
@@ -60,7 +65,8 @@ def test_json_nested_without_end_is_refused_not_followed(milcci, trials, model, 
             del file["summary/json"]
             file["summary/json"] = nested
         process = milcci("info", model)
-        assert process.returncode == 3 and "nested more than" in process.stderr
+        assert process.returncode == 3
+        assert "nested more than" in process.stderr
 
 
 def test_force_keeps_the_mode(milcci, trials):
@@ -84,7 +90,8 @@ def test_force_never_replaces_an_input(milcci, trials):
 def test_a_link_to_no_file_is_followed(milcci):
     (milcci.folder / "link.h5").symlink_to("real.h5")
     milcci.done("simulate", "--trials", 6, "--length", 5, "-o", "link.h5")
-    assert (milcci.folder / "link.h5").is_symlink() and (milcci.folder / "real.h5").is_file()
+    assert (milcci.folder / "link.h5").is_symlink()
+    assert (milcci.folder / "real.h5").is_file()
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
@@ -97,7 +104,8 @@ def test_a_full_standard_output_says_what_was_written(milcci):
             stderr=subprocess.PIPE,
             text=True,
         )
-    assert process.returncode == 1 and "t.h5 was written" in process.stderr
+    assert process.returncode == 1
+    assert "t.h5 was written" in process.stderr
     assert (milcci.folder / "t.h5").exists()
 
 
@@ -123,7 +131,7 @@ READING = ["--dataset", "/g/y", "--dims", "trial,channel,time"]
 
 
 @pytest.mark.parametrize(
-    "mark, at",
+    ("mark", "at"),
     [
         (b"HEAP", 8),
         (b"HEAP", 16),
@@ -196,7 +204,8 @@ def test_matlab_strings_and_tables_are_skipped_by_name(milcci):
     told = milcci.json("info", "r.mat", "--dims", "channel,time")
     assert (told["n_channels"], told["n_trials"]) == (4, 1)
     refused = milcci("info", "r.mat", "--dataset", "note")
-    assert refused.returncode in (2, 3) and "cellstr" in refused.stderr
+    assert refused.returncode in (2, 3)
+    assert "cellstr" in refused.stderr
 
 
 def test_objects_of_newer_matlab_files_are_skipped_by_name(milcci):
@@ -273,7 +282,7 @@ def test_a_filter_without_its_plugin_is_named(milcci):
 
 
 @pytest.mark.parametrize(
-    "name, content, says",
+    ("name", "content", "says"),
     [
         ("t.parquet", b"PAR1\x15\x04", ["Parquet", "to_csv"]),
         ("t.feather", b"ARROW1\0\0\xff", ["Feather", "to_csv"]),
@@ -323,7 +332,8 @@ def test_bash_completes_verbs_options_and_their_words(milcci):
             ["bash", "-c", script + ask], capture_output=True, text=True, check=True
         ).stdout.split()
 
-    assert "fit" in completed("milcci", "f") and "show" not in completed("milcci", "f")
+    assert "fit" in completed("milcci", "f")
+    assert "show" not in completed("milcci", "f")
     assert completed("milcci", "fit", "--spars") == ["--sparsity"]
     assert completed("milcci", "fit", "--nonnegative", "b") == ["both"]
 

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+
 from conftest import FIT, ROOT
 
 QUICK = [*FIT, "--max-iterations", 3]
@@ -27,7 +28,7 @@ def test_no_message_of_the_library_names_a_flag():
 
 
 @pytest.mark.parametrize(
-    "code, arguments, says",
+    ("code", "arguments", "says"),
     [
         (2, ["--sparsity", "-1"], "--sparsity -1, must be between 0 and 0.999"),
         (2, ["--max-iterations", "0"], "--max-iterations 0, must be"),
@@ -95,10 +96,8 @@ def test_warnings_show_flags_in_text_and_in_json(milcci, trials):
         "fixed",
     ]
     process = milcci.done("fit", trials, *options, "-o", "m.h5", codes=(0, 4))
-    assert (
-        "--redundancy 0.001 (0 keeps all)" in process.stderr
-        and "`redundancy`" not in process.stderr
-    )
+    assert "--redundancy 0.001 (0 keeps all)" in process.stderr
+    assert "`redundancy`" not in process.stderr
     told = milcci.json("fit", trials, *options, "-o", "n.h5", codes=(0, 4))
     assert any("--redundancy 0.001 (0 keeps all)" in warning for warning in told["warnings"])
     warnings = milcci.json("info", "m.h5")["summary"]["warnings"]
@@ -108,7 +107,6 @@ def test_warnings_show_flags_in_text_and_in_json(milcci, trials):
 
 def test_check_shows_flags_in_text_and_in_json(milcci, trials):
     told = milcci.json("check", trials)
-    assert told["suggestion"].startswith("--category '") and told["suggestion"].endswith(
-        " --nonnegative both"
-    )
+    assert told["suggestion"].startswith("--category '")
+    assert told["suggestion"].endswith(" --nonnegative both")
     assert "`" not in milcci.done("check", trials, "--quiet").stdout

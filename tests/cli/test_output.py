@@ -1,11 +1,11 @@
 """Where output goes: files whole or not at all, one JSON object, silence when asked for."""
 
-import json
 import os
 import shlex
 import subprocess
 
 import pytest
+
 from conftest import CATEGORIES, FIT, PROGRAM, SMALL
 
 QUICK = [*FIT, "--max-iterations", "3"]
@@ -109,7 +109,8 @@ def test_progress_elsewhere_than_on_a_terminal_is_a_few_plain_lines(milcci, tria
     )
     assert process.stdout == ""
     assert "iteration 1 of at most 60" in process.stderr
-    assert "\r" not in process.stderr and "\x1b" not in process.stderr
+    assert "\r" not in process.stderr
+    assert "\x1b" not in process.stderr
     progress = process.stderr.partition("\nmilcci ")[0]  # the report follows
     assert len(progress.splitlines()) < 20
 
@@ -122,7 +123,8 @@ def test_progress_on_a_terminal_is_a_bar_with_the_time_left(milcci, trials):
         ).stdout
     except FileNotFoundError:
         pytest.skip("needs script(1) for a terminal")
-    assert b"\r[###" in shown and b" s left" in shown
+    assert b"\r[###" in shown
+    assert b" s left" in shown
 
 
 def test_a_configuration_file_gives_options_and_the_command_line_has_priority(milcci, trials):
@@ -175,7 +177,7 @@ def test_a_configuration_file_gives_options_and_the_command_line_has_priority(mi
 
 
 @pytest.mark.parametrize(
-    "text, code, says",
+    ("text", "code", "says"),
     [
         ("sparsty = 0.1", 2, ["sparsty", "--sparsity"]),
         ("[fitt]\nsparsity = 0.1", 2, ["fitt", "fit"]),

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 from conftest import ROOT
 
 DATA = Path(os.environ.get("MILCCI_SHARED_DATA", ROOT.parent / "shared/data"))
@@ -51,21 +52,24 @@ def test_a_table_is_fitted_as_its_trials_file_is(milcci, table):
 
 def test_what_was_understood_is_told_on_stderr_unless_quiet(milcci, table):
     process = milcci.done("info", table)
-    assert "layout long" in process.stderr and "value = value" in process.stderr
+    assert "layout long" in process.stderr
+    assert "value = value" in process.stderr
     assert "12 trials of 6 channels" in process.stdout
     assert milcci.done("info", table, "--quiet").stderr == ""
 
 
 def test_prepare_tells_the_same_in_json(milcci, table):
     told = milcci.json("prepare", table, "-o", "trials.h5")
-    assert told["file"] == "trials.h5" and told["n_trials"] == 12
+    assert told["file"] == "trials.h5"
+    assert told["n_trials"] == 12
     assert "layout long" in told["notes"][0]
 
 
 def test_new_trials_may_be_a_table_too(milcci, table):
     milcci.done("fit", table, *FIT, "-o", "model.h5", codes=(0, 4))
     told = milcci.json("transform", "model.h5", table, "-o", "traces.h5")
-    assert told["n_trials"] == 12 and told["r2"] > 0.9
+    assert told["n_trials"] == 12
+    assert told["r2"] > 0.9
 
 
 def test_a_model_is_scored_on_the_table_it_was_fitted_to(milcci, table):
@@ -109,7 +113,7 @@ def test_lists_of_names_may_be_repeated_and_escaped(milcci):
 
 
 @pytest.mark.parametrize(
-    "text, flags, code, says",
+    ("text", "flags", "code", "says"),
     [
         ("trial,channel,time,value\n1,a,0,1\n1,a,0,2\n", [], 3, ["line 3", "line 2"]),
         ("trial,channel,time,value\n1,a,0,one\n", [], 3, ["line 2", '"one"']),
@@ -123,9 +127,8 @@ def test_tables_that_make_no_sense_are_refused(milcci, text, flags, code, says):
     (milcci.folder / "t.csv").write_text(text)
     process = milcci("prepare", "t.csv", *flags, "-o", "o.h5", "--quiet")
     assert process.returncode == code, process.stderr
-    assert process.stderr.startswith("milcci: ") and all(word in process.stderr for word in says), (
-        process.stderr
-    )
+    assert process.stderr.startswith("milcci: "), process.stderr
+    assert all(word in process.stderr for word in says), process.stderr
     assert not (milcci.folder / "o.h5").exists()
 
 
@@ -142,7 +145,8 @@ def test_a_sparse_table_of_spikes(milcci):
         "-o",
         "spikes.h5",
     )
-    assert told["n_trials"] == 214 and told["n_channels"] == 177
+    assert told["n_trials"] == 214
+    assert told["n_channels"] == 177
     with gzip.open(folder / "spikes.csv.gz", "rt") as file:
         n_spikes = sum(int(line.rsplit(",", 1)[1]) for line in list(file)[1:])
     h5py = pytest.importorskip("h5py")
@@ -157,5 +161,6 @@ def test_a_table_with_days_as_columns(milcci):
     told = milcci.json(
         "info", DATA / "pageviews/wikimedia_projectcounts_daily.csv.gz", "--channel", "language"
     )
-    assert told["n_trials"] == 18 and told["n_channels"] == 31
+    assert told["n_trials"] == 18
+    assert told["n_channels"] == 31
     assert [label["name"] for label in told["labels"]] == ["family", "platform"]

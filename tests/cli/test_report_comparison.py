@@ -3,6 +3,7 @@
 import json
 
 import pytest
+
 from conftest import CATEGORIES
 
 QUICK = [*CATEGORIES, "--restarts", 1, "--effort", "quick", "--methods", "milcci,svd,slicetca_2"]
@@ -38,7 +39,7 @@ def test_printed_results_do_too(milcci, trials, model):
 
 
 @pytest.mark.parametrize(
-    "text, says",
+    ("text", "says"),
     [
         ("", "is empty"),
         ("method,r2\n", "is not JSON from byte 1"),

@@ -1,12 +1,13 @@
 """Signals that ask a fit to end: its best model is written, and the exit code tells the signal."""
 
-import os
 import json
+import os
 import signal
 import subprocess
 import time
 
 import pytest
+
 from conftest import CATEGORIES, PROGRAM
 
 # Noise and too many components keep the iterations busy for longer than a test waits.
@@ -54,7 +55,7 @@ def noisy(made):
 
 
 def begin(milcci, *command, ignored=(), **keywords):
-    """Starts a process whose signals are what a terminal would give it, whatever they are for the tests."""
+    """Starts a process with the signals that a terminal would give it, whatever the tests have."""
 
     def set_signals():
         for number, _ in SIGNALS:
@@ -80,9 +81,9 @@ def assert_the_best_model_is_there(milcci, noisy):
     assert 0 < milcci.json("evaluate", "model.h5", noisy)["r2"] <= 1
 
 
-@pytest.mark.parametrize("number, code", SIGNALS)
+@pytest.mark.parametrize(("number", "code"), SIGNALS)
 @pytest.mark.parametrize(
-    "options, sign", [(["--restarts", "1000000"], "start"), ([], "iteration ")]
+    ("options", "sign"), [(["--restarts", "1000000"], "start"), ([], "iteration ")]
 )
 def test_a_fit_that_is_told_to_end_writes_its_best_model(
     milcci, noisy, number, code, options, sign
@@ -104,7 +105,7 @@ def is_pending(process, number):
 
 @pytest.fixture
 def stuck(milcci, noisy):
-    """A fit that cannot end, for its last words do not fit into a pipe that is full, and the end of it to read."""
+    """A fit that cannot end, as its last words do not fit into a full pipe, and that pipe."""
     reading, writing = os.pipe()
     process = begin(milcci, PROGRAM, "fit", noisy, *ENDLESS, stderr=writing)
     with os.fdopen(reading) as lines:
@@ -124,7 +125,7 @@ def stuck(milcci, noisy):
 
 
 def deliver(process, number):
-    """Sends a signal and waits until the process has it: two that wait for it at once would be one."""
+    """Sends a signal and waits until the process has it: two that wait at once would be one."""
     process.send_signal(number)
     while process.poll() is None and is_pending(process, number):
         pass
@@ -138,7 +139,7 @@ def test_ctrl_c_kills_a_fit_that_was_told_to_end_before(stuck, first):
     assert process.wait(timeout=120) == -signal.SIGINT
 
 
-@pytest.mark.parametrize("number, code", SIGNALS[1:])
+@pytest.mark.parametrize(("number", "code"), SIGNALS[1:])
 def test_a_signal_that_comes_twice_at_once_counts_once(milcci, noisy, stuck, number, code):
     # So timeout(1) sends it, to the program and to its group, and so does a terminal that closes.
     process, lines = stuck
@@ -205,7 +206,5 @@ def test_a_comparison_that_is_told_to_end_keeps_what_it_has(milcci, trials):
     assert told["interrupted"]
     written = json.loads((milcci.folder / "results.json").read_text())
     ended = [(method["name"], method["stopped"]) for method in written["methods"]]
-    assert ended[0] == ("svd", "converged") and ended[1:] in (
-        [],
-        [("nmf", "interrupted")],
-    )  # begun or not
+    assert ended[0] == ("svd", "converged")
+    assert ended[1:] in ([], [("nmf", "interrupted")])  # begun or not

@@ -37,10 +37,8 @@ def test_new_trials_are_prepared_as_those_of_the_fit_where_that_needs_no_numbers
     milcci.done("fit", *raw, *steps, *CATEGORY, "-o", "m.h5", codes=(0, 4))
     milcci.done("prepare", "new.npz", *raw[1:], *steps, "-o", "new.h5")
     run = milcci.done("transform", "m.h5", "new.npz", *raw[1:], "-o", "a.h5")
-    assert (
-        "as in the fit: left out 4 of 12 trials" in run.stderr
-        and "as in the fit: scaled: sqrt" in run.stderr
-    )
+    assert "as in the fit: left out 4 of 12 trials" in run.stderr
+    assert "as in the fit: scaled: sqrt" in run.stderr
     milcci.done("transform", "m.h5", "new.h5", "-o", "b.h5")
     assert fingerprint(milcci, "a.h5") == fingerprint(milcci, "b.h5")
 

@@ -4,6 +4,7 @@ import json
 import subprocess
 
 import pytest
+
 from conftest import FIT, PROGRAM
 
 QUICK = [*FIT, "--max-iterations", "3", "--tolerance", "0"]
@@ -25,7 +26,7 @@ def test_a_fit_ends_as_ever_when_nobody_hears_of_it(milcci, trials, redirection)
 
 @pytest.mark.parametrize("redirection", ["2>/dev/full", "2>&-"])
 @pytest.mark.parametrize(
-    "code, arguments",
+    ("code", "arguments"),
     [
         (2, []),
         (2, ["fit", "trials.h5", "--sparsty", "1"]),

@@ -1,6 +1,7 @@
 """What is typed wrongly is refused with exit code 2, one message and the nearest right word."""
 
 import pytest
+
 from conftest import CATEGORIES
 
 
@@ -16,7 +17,7 @@ def test_version(milcci):
 
 
 @pytest.mark.parametrize(
-    "arguments, says",
+    ("arguments", "says"),
     [
         (["fot"], ["fot", "fit"]),
         (["--verson"], ["--verson", "--version"]),
@@ -119,7 +120,7 @@ def test_an_option_of_another_verb_is_told_as_such(milcci):
 
 
 @pytest.mark.parametrize(
-    "verb, usage",
+    ("verb", "usage"),
     [
         ("report", "MODEL [TRIALS] [options]"),
         ("evaluate", "MODEL TRIALS [options]"),

@@ -1,11 +1,13 @@
-"""Lets one read, write or allocation fail in prepare, fit, transform, export and report, each in turn.
+"""Lets one read, write or allocation fail in prepare, fit, transform, export, report, in turn.
 
     python tests/faults/run.py [--memory COUNT] [--every STEP] [verb ...]
 
-Every read, write, fsync and rename fails once, the first COUNT allocations (default 500), and every STEP-th
-(default 97) after them. Each time the program must end with an error that it names, or with the right result; the file
-that it was to replace must be the old one or the new one, whole; and nothing else may be left, but for a temporary file
-after memory ran out in a destructor, which the next run must remove. Failures for which libhdf5 asked are counted apart. MILCCI_BIN is the program. Exits 1 if anything else happened.
+Every read, write, fsync and rename fails once, the first COUNT allocations (default 500), and every
+STEP-th (default 97) after them. Each time the program must end with an error that it names, or with
+the right result; the file that it was to replace must be the old one or the new one, whole; and
+nothing else may be left, but for a temporary file after memory ran out in a destructor, which the
+next run must remove. Failures for which libhdf5 asked are counted apart. MILCCI_BIN is the program.
+Exits 1 if anything else happened.
 """
 
 import argparse
@@ -85,7 +87,7 @@ def run(folder, arguments, **environment):
 
 
 def contents(path):
-    """Everything in a file or folder that does not depend on the clock; None if there is nothing."""
+    """All in a file or folder that does not depend on the clock; None if there is nothing."""
     if path.is_dir():
         return {file.name: file.read_text() for file in sorted(path.glob("[!.]*"))}
     if not path.exists():
@@ -126,7 +128,7 @@ class Attempt:
             FAIL_AT=str(at),
             FAIL_REPORT=str(report),
         )
-        number, caller = (report.read_text().split() + ["0", "-"])[:2]
+        number, caller = [*report.read_text().split(), "0", "-"][:2]
         return process, int(number), caller
 
     def problem(self, kind, at):
@@ -194,7 +196,8 @@ def main():
                 inside = [problem for problem in problems if problem[3] == "libhdf5"]
                 own += len(problems) - len(inside)
                 print(
-                    f"{verb}: {counts['io']} reads and writes, {counts['memory']} allocations failed once; "
+                    f"{verb}: {counts['io']} reads and writes, "
+                    f"{counts['memory']} allocations failed once; "
                     f"{len(problems) - len(inside)} problems of ours, {len(inside)} inside libhdf5",
                     flush=True,
                 )

@@ -1,6 +1,7 @@
 """The other methods of `milcci compare` are as good as the packages that people know them from.
 
-Each is compared with its package on three small problems: an error within 1 % of the package's, or a smaller one.
+Each is compared with its package on three small problems: an error within 1 % of the package's, or
+a smaller one.
 """
 
 import json
@@ -22,7 +23,7 @@ SIZES = [
 
 
 def problem(number, *, sign="any", noise=0.3):
-    """Trials x channels x time: as many trilinear components as are fitted, a weaker free part, and noise."""
+    """Trials x channels x time: trilinear components, as many as fitted, a weaker rest, noise."""
     channels, times, trials, rank = SIZES[number]
     random = np.random.default_rng(number)
 
@@ -161,7 +162,7 @@ def test_tucker_is_as_good_as_that_of_tensorly(compare, number):
         pytest.importorskip("tensorly.decomposition"),
     )
     values, rank = problem(number)
-    channels, times, trials, _ = SIZES[number]
+    _channels, times, trials, _ = SIZES[number]
     found = decomposition.tucker(
         values.transpose(1, 2, 0),
         [rank, rank, min(times, trials, rank**2)],

@@ -26,10 +26,10 @@ def trials(tmp_path_factory):
     with h5py.File(path) as f:
         states = f["channel"].asstr()[:]
         offsets, values, time = f["trial_offset"][:], f["values"][:], f["time"][:]
-        keys = list(zip(f["labels/office"].asstr()[:], f["labels/party"].asstr()[:]))
+        keys = list(zip(f["labels/office"].asstr()[:], f["labels/party"].asstr()[:], strict=True))
     return {
         key: pd.DataFrame(values[a:b].T, states, time[a:b].astype(int))
-        for key, a, b in zip(keys, offsets[:-1], offsets[1:])
+        for key, a, b in zip(keys, offsets[:-1], offsets[1:], strict=True)
     }
 
 
@@ -37,7 +37,8 @@ def test_twelve_trials_of_51_states(trials):
     assert len(trials) == 12
     for (office, _), shares in trials.items():
         years = range(1976, 2021, 4 if office == "president" else 2)
-        assert shares.shape[0] == 51 and shares.columns.tolist() == list(years)
+        assert shares.shape[0] == 51
+        assert shares.columns.tolist() == list(years)
 
 
 def test_shares_of_the_four_parties_sum_to_one_wherever_an_election_was_held(trials):

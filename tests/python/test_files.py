@@ -1,4 +1,4 @@
-"""Both files as other programs see them: h5py, xarray with either engine, netCDF4; and files made by hand."""
+"""Both files as h5py, xarray with either engine and netCDF4 see them, and files made by hand."""
 
 import json
 import os
@@ -241,10 +241,8 @@ def test_the_summary_in_json_agrees_with_its_tables(folder):
         ]
         assert json.loads(f["summary/options"][()]) == summary["options"]
         assert f.attrs["seed"] == summary["options"]["seed"]
-        assert (
-            f.attrs["data_fingerprint"] == summary["data_fingerprint"]
-            and summary["data_fingerprint"]
-        )
+        assert f.attrs["data_fingerprint"] == summary["data_fingerprint"]
+        assert summary["data_fingerprint"]
 
 
 def write_by_hand(path, **replaced):
@@ -252,22 +250,22 @@ def write_by_hand(path, **replaced):
     random = np.random.default_rng(0)
     texts = h5py.string_dtype()
     parts = {
-        "values": dict(
-            data=random.random((100, 3)).astype("f4"),
-            compression="gzip",
-            shuffle=True,
-            chunks=(10, 3),
-        ),
-        "trial_offset": dict(data=np.array([0, 30, 60, 100], "u4")),
-        "channel": dict(data=np.array([b"V1", b"V2", b"MT"])),
-        "labels/choice": dict(
-            data=np.array(["left", "right", "größer"], object),
-            dtype=texts,
-            chunks=(2,),
-            compression="gzip",
-        ),
-        "labels/is_first": dict(data=np.array([True, False, False])),
-        "labels/contrast": dict(data=np.array([0.1, np.nan, 2], ">f8")),
+        "values": {
+            "data": random.random((100, 3)).astype("f4"),
+            "compression": "gzip",
+            "shuffle": True,
+            "chunks": (10, 3),
+        },
+        "trial_offset": {"data": np.array([0, 30, 60, 100], "u4")},
+        "channel": {"data": np.array([b"V1", b"V2", b"MT"])},
+        "labels/choice": {
+            "data": np.array(["left", "right", "größer"], object),
+            "dtype": texts,
+            "chunks": (2,),
+            "compression": "gzip",
+        },
+        "labels/is_first": {"data": np.array([True, False, False])},
+        "labels/contrast": {"data": np.array([0.1, np.nan, 2], ">f8")},
     }
     parts.update(replaced)
     with h5py.File(path, "w") as f:
@@ -300,14 +298,17 @@ def test_a_file_made_by_hand_can_be_fitted(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "replaced, words",
+    ("replaced", "words"),
     [
         ({"channel": None}, ["/channel", "no such dataset"]),
-        ({"trial_offset": dict(data=[0, 30, 100])}, ["/labels/", "its shape is 3, must be 2"]),
-        ({"trial_offset": dict(data=[0.0, 30, 60, 100])}, ["/trial_offset", "must hold integers"]),
-        ({"values": dict(data=np.zeros((100, 4)))}, ["/values", "100 x 4, must be 100 x 3"]),
-        ({"values": dict(data=np.zeros((100, 3), complex))}, ["/values", "compounds"]),
-        ({"labels/choice": dict(shape=(10**12,), dtype="i8", chunks=(1000,))}, ["/labels/choice"]),
+        ({"trial_offset": {"data": [0, 30, 100]}}, ["/labels/", "its shape is 3, must be 2"]),
+        ({"trial_offset": {"data": [0.0, 30, 60, 100]}}, ["/trial_offset", "must hold integers"]),
+        ({"values": {"data": np.zeros((100, 4))}}, ["/values", "100 x 4, must be 100 x 3"]),
+        ({"values": {"data": np.zeros((100, 3), complex)}}, ["/values", "compounds"]),
+        (
+            {"labels/choice": {"shape": (10**12,), "dtype": "i8", "chunks": (1000,)}},
+            ["/labels/choice"],
+        ),
     ],
 )
 def test_mistakes_by_hand_are_named(tmp_path, replaced, words):
@@ -324,7 +325,8 @@ def test_a_newer_format_is_refused_with_advice(folder, tmp_path):
     with h5py.File(path, "r+") as f:
         f.attrs["format_version"] = 99
     process = milcci("info", path, codes=(3,))
-    assert "format version 99" in process.stderr and "update milcci" in process.stderr
+    assert "format version 99" in process.stderr
+    assert "update milcci" in process.stderr
 
 
 def test_values_changed_with_h5py_are_read(folder, tmp_path):
@@ -359,7 +361,7 @@ def test_repacked_files_are_read(folder, tmp_path):
 
         def copy(name, item):
             if isinstance(item, h5py.Dataset):
-                extra = dict(compression="gzip") if item.shape and item.dtype.kind in "fi" else {}
+                extra = {"compression": "gzip"} if item.shape and item.dtype.kind in "fi" else {}
                 target.create_dataset(name, data=item[()], dtype=item.dtype, **extra)
             else:
                 target.require_group(name)

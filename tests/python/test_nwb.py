@@ -1,5 +1,6 @@
-"""NWB files as h5py sees them: spikes, trials and labels of a real session, and files made by h5py."""
+"""NWB files as h5py sees them: spikes, trials, labels of a real session, and files made by h5py."""
 
+import itertools
 import json
 import os
 import subprocess
@@ -30,7 +31,7 @@ def prepare(path, *flags):
     told = json.loads(milcci("prepare", SESSION, *flags, "--json", "-o", path).stdout)
     with h5py.File(path) as file:
         offset = file["trial_offset"][:]
-        values = [file["values"][a:b] for a, b in zip(offset, offset[1:])]
+        values = [file["values"][a:b] for a, b in itertools.pairwise(offset)]
         labels = {name: column[:] for name, column in file["labels"].items()}
         channels, groups = file["channel"].asstr()[:], file["channel_group"].asstr()[:]
     return told, values, labels, channels, groups
@@ -51,18 +52,20 @@ def session():
 
 
 @needs_session
-@pytest.mark.parametrize("name, n_trials", [("recognition_table", 180), ("encoding_table", 90)])
+@pytest.mark.parametrize(("name", "n_trials"), [("recognition_table", 180), ("encoding_table", 90)])
 def test_every_unit_has_the_spikes_that_h5py_counts(tmp_path, session, name, n_trials):
     spikes, tables, places = session
     width = 0.02
-    told, values, labels, channels, groups = prepare(
+    told, values, labels, _channels, groups = prepare(
         tmp_path / "t.h5", "--table", name, "--bin-width", width, "--smooth-sigma", 0
     )
     table = tables[name]
-    assert told["n_trials"] == n_trials and told["n_channels"] == 35 == len(spikes)
-    for start, stop, trial in zip(table["start_time"], table["stop_time"], values):
+    assert told["n_trials"] == n_trials
+    assert told["n_channels"] == 35 == len(spikes)
+    for start, stop, trial in zip(table["start_time"], table["stop_time"], values, strict=True):
         end = start + len(trial) * width
-        assert end <= stop + 1e-6 and end > stop - width
+        assert end <= stop + 1e-6
+        assert end > stop - width
         expected = [np.sum((unit >= start) & (unit < end)) for unit in spikes]
         np.testing.assert_allclose(trial.sum(axis=0) * width, expected, atol=1e-6)
     assert groups.tolist() == places.tolist()
@@ -79,7 +82,7 @@ def test_encoding_trials_differ_in_length(tmp_path):
 @needs_session
 def test_rates_are_a_convolution_of_counts(tmp_path, session):
     spikes, tables, _ = session
-    _, values, labels, _, _ = prepare(
+    _, values, _labels, _, _ = prepare(
         tmp_path / "t.h5",
         "--table",
         "recognition_table",
@@ -175,7 +178,8 @@ def test_a_session_is_prepared_and_fitted(tmp_path):
             codes=(0, 4),
         ).stdout
     )
-    assert 0 < fitted["r2"] < 1 and 0 < direct["r2"] < 1
+    assert 0 < fitted["r2"] < 1
+    assert 0 < direct["r2"] < 1
 
 
 @needs_session
@@ -197,7 +201,8 @@ def test_trials_of_unequal_length_are_fitted(tmp_path):
         "--scale",
         "range",
     )[0]
-    assert told["n_trials"] == 90 and told["min_length"] < told["max_length"]
+    assert told["n_trials"] == 90
+    assert told["min_length"] < told["max_length"]
     fitted = json.loads(
         milcci(
             "fit",

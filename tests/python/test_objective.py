@@ -1,5 +1,6 @@
-"""The objective and the estimates of `--penalties auto`, computed again from the model file with numpy."""
+"""The objective and the estimates of `--penalties auto`, computed by numpy from the model file."""
 
+import itertools
 import json
 import os
 import subprocess
@@ -25,7 +26,7 @@ def milcci(*arguments):
 
 @dataclass
 class Fit:
-    """A model in the frame in which it was fitted: channels over their noise, every variant of length one."""
+    """A model in the frame of the fit: channels over their noise, every variant of length one."""
 
     values: np.ndarray  # trials x time x channels, without their offset
     weight: np.ndarray  # of every channel in that frame
@@ -41,12 +42,14 @@ class Fit:
 
     def loadings(self):
         """Trials x components x channels."""
-        return np.concatenate([v[o] for v, o in zip(self.variants, self.option_of_trial)], axis=1)
+        return np.concatenate(
+            [v[o] for v, o in zip(self.variants, self.option_of_trial, strict=True)], axis=1
+        )
 
     def terms(self, traces=None, loadings=None):
         traces = self.traces if traces is None else traces
         loadings = self.loadings() if loadings is None else loadings
-        categories = list(zip(self.graphs, self.consistency, self.variants))
+        categories = list(zip(self.graphs, self.consistency, self.variants, strict=True))
         return {
             "fit": ((self.values - traces @ loadings) ** 2).sum(),
             "ridge": (self.ridge * traces**2).sum(),
@@ -150,7 +153,7 @@ def test_no_trace_can_be_moved_to_a_lower_objective(fitted):
         return terms["fit"] + terms["ridge"] + terms["smoothness"]
 
     for m, t, j in zip(
-        rng.integers(40, size=30), rng.integers(60, size=30), rng.integers(4, size=30)
+        rng.integers(40, size=30), rng.integers(60, size=30), rng.integers(4, size=30), strict=True
     ):
         moved = {}
         for step in (-1e-3, 1e-3):
@@ -167,9 +170,12 @@ def test_no_trace_can_be_moved_to_a_lower_objective(fitted):
 
 
 def log_evidence(fit, ridge, noise):
-    """Of the values with the components as they are; traces without smoothness are drawn from N(0, noise / ridge)."""
+    """Of the values with the components as they are.
+
+    Traces without smoothness are drawn from N(0, noise / ridge).
+    """
     total = 0.0
-    for y, loading in zip(fit.values, fit.loadings()):
+    for y, loading in zip(fit.values, fit.loadings(), strict=True):
         covariance = (fit.noise / ridge * loading.T) @ loading + noise * np.eye(loading.shape[1])
         squares = (y * np.linalg.solve(covariance, y.T).T).sum()
         total -= 0.5 * (len(y) * np.linalg.slogdet(covariance)[1] + squares)
@@ -179,7 +185,8 @@ def log_evidence(fit, ridge, noise):
 @pytest.mark.parametrize("fitted", ["none"], indirect=True)  # else it has no closed form
 def test_ridges_and_noise_are_those_of_the_highest_evidence(fitted):
     _, fit = fitted
-    # Channels over their noise have the variance `noise`; a ridge is noise over the variance of a trace.
+    # Channels over their noise have the variance `noise`; a ridge is noise over the variance of a
+    # trace.
     best = log_evidence(fit, fit.ridge, fit.noise)
     for factor in (0.8, 1.25):
         for j in range(fit.ridge.size):
@@ -206,8 +213,11 @@ def test_the_uncertainty_is_the_covariance_of_the_traces(fitted):
 
 @pytest.fixture(scope="module")
 def estimates(tmp_path_factory):
-    """The fits that end with the first, second, ... estimate of all weights: one iteration, then four to each. No
-    member is chosen, which would be no step of expectation maximisation."""
+    """The fits that end with the first, second, ... estimate of all weights.
+
+    One iteration, then four to each. No member is chosen, which would be no step of expectation
+    maximisation.
+    """
     folder = tmp_path_factory.mktemp("estimates")
     milcci(
         "simulate",
@@ -266,7 +276,7 @@ def in_frame_of(fit, other):
 
 
 def test_expectation_maximisation_never_lowers_its_bound(estimates):
-    for before, after in zip(estimates, estimates[1:]):
+    for before, after in itertools.pairwise(estimates):
         assert log_posterior(after, after.variants) > log_posterior(
             after, in_frame_of(after, before)
         )

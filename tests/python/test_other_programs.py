@@ -1,5 +1,6 @@
 """Recordings as other programs write them: pandas, NumPy, SciPy, h5py."""
 
+import itertools
 import os
 import subprocess
 from pathlib import Path
@@ -37,7 +38,7 @@ def read(tmp_path, path, *flags):
     assert process.returncode == 0, process.stderr
     with h5py.File(output) as file:
         offset = file["trial_offset"][()]
-        trials = [file["values"][a:b].T for a, b in zip(offset, offset[1:])]
+        trials = [file["values"][a:b].T for a, b in itertools.pairwise(offset)]
         labels = {
             name: column.asstr()[()] if column.dtype == object else column[()]
             for name, column in file["labels"].items()
@@ -69,7 +70,7 @@ def long_frame(values):
 
 
 @pytest.mark.parametrize(
-    "name, keywords",
+    ("name", "keywords"),
     [
         ("a.csv", {}),
         ("a.csv.gz", {}),
@@ -181,7 +182,8 @@ def test_python_objects_are_refused(tmp_path, values):
         capture_output=True,
         text=True,
     )
-    assert process.returncode == 3 and "Python objects" in process.stderr
+    assert process.returncode == 3
+    assert "Python objects" in process.stderr
 
 
 @pytest.mark.parametrize("packed", [False, True])
@@ -244,7 +246,7 @@ def test_cells_and_structs_of_scipy(tmp_path):
 
 
 def write_mat73(path, variables):
-    """As MATLAB does with -v7.3: axes reversed, texts as numbers, cells as references, a header of 512 bytes."""
+    """As MATLAB's -v7.3: axes reversed, texts as numbers, cells as references, 512 bytes before."""
     with h5py.File(path, "w", userblock_size=512) as file:
         references = file.create_group("#refs#")
 

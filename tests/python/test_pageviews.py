@@ -1,5 +1,6 @@
 """The recipe `pageviews` on the real files, against the same choices made with pandas."""
 
+import itertools
 import os
 import subprocess
 from pathlib import Path
@@ -23,7 +24,7 @@ def prepared(path, folder):
     )
     with h5py.File(output) as f:
         offsets = f["trial_offset"][:]
-        trials = [f["values"][a:b].T for a, b in zip(offsets[:-1], offsets[1:])]
+        trials = [f["values"][a:b].T for a, b in itertools.pairwise(offsets)]
         labels = {name: column.asstr()[:].tolist() for name, column in f["labels"].items()}
         return f["channel"].asstr()[:].tolist(), trials, labels
 
@@ -41,10 +42,10 @@ def test_pages_of_2016(tmp_path):
     days = rows.columns[2:]
     views = {access: rows.loc[access][days] for access in ("all-access", "desktop", "mobile-web")}
     complete = set.intersection(*(set(table.index) for table in views.values()))
-    assert set(pages) == complete and len(pages) == 112
-    assert (
-        sorted(labels["platform"]) == ["desktop", "mobile-app", "mobile-web"] and len(labels) == 1
-    )
+    assert set(pages) == complete
+    assert len(pages) == 112
+    assert sorted(labels["platform"]) == ["desktop", "mobile-app", "mobile-web"]
+    assert len(labels) == 1
 
     views["mobile-app"] = views.pop("all-access") - views["desktop"] - views["mobile-web"]
     site = evened_out(
@@ -56,6 +57,8 @@ def test_pages_of_2016(tmp_path):
 
 def test_wikis(tmp_path):
     languages, trials, labels = prepared(FOLDER / "wikimedia_projectcounts_daily.csv.gz", tmp_path)
-    assert len(languages) == 31 and len(trials) == 12
+    assert len(languages) == 31
+    assert len(trials) == 12
     assert all(values.shape == (31, 491 - 39) and np.isfinite(values).all() for values in trials)
-    assert set(labels["platform"]) == {"desktop", "mobile"} and len(set(labels["family"])) == 6
+    assert set(labels["platform"]) == {"desktop", "mobile"}
+    assert len(set(labels["family"])) == 6

@@ -1,6 +1,7 @@
-"""The object in a report: its schema, and its numbers against those in the model file and of other verbs."""
+"""The object in a report: its schema, its numbers against the model file and other verbs."""
 
 import base64
+import itertools
 import json
 import os
 import re
@@ -150,7 +151,8 @@ def test_follows_its_schema_with_dynamics_groups_and_times(tmp_path, schema):
     assert unpack(report["transitions"]).shape == (6, 2, 2)
     assert report["traces"]["is_from_start"]
     np.testing.assert_allclose(report["traces"]["events"][0]["times"], 0.3, atol=1e-9)
-    assert report["noise"] is None and report["truth"] is None
+    assert report["noise"] is None
+    assert report["truth"] is None
 
 
 def test_follows_its_schema_with_a_comparison_of_methods(folder, schema):
@@ -175,13 +177,14 @@ def test_follows_its_schema_with_a_comparison_of_methods(folder, schema):
     )
     jsonschema.validate(report, schema)
     failed = {method["name"]: method["failed"] for method in report["comparison"]["methods"]}
-    assert failed["nmf"] and not failed["svd"]
+    assert failed["nmf"]
+    assert not failed["svd"]
 
 
 def test_memberships_are_those_of_the_model(folder, report):
     with h5py.File(folder / "model.h5") as model:
         for category, packed, error in zip(
-            report["categories"], report["memberships"], report["standard_errors"]
+            report["categories"], report["memberships"], report["standard_errors"], strict=True
         ):
             expected = model["categories"][category["name"]]["components"][:].transpose(1, 0, 2)
             found = unpack(packed)
@@ -198,7 +201,7 @@ def test_traces_are_those_of_the_model(folder, report):
     assert report["traces"]["thinned"] == 1
     with h5py.File(folder / "model.h5") as model:
         edges, traces = model["traces/trial_offset"][:], model["traces/values"][:]
-    for m, (first, last) in enumerate(zip(edges[:-1], edges[1:])):
+    for m, (first, last) in enumerate(itertools.pairwise(edges)):
         there = ~np.isnan(values[0, m])
         assert there.sum() == last - first
         assert (
@@ -232,12 +235,14 @@ def test_scores_are_those_of_evaluate(folder, report):
     assert report["evaluation"] == json.loads(
         milcci("evaluate", folder / "model.h5", folder / "trials.h5", "--json")
     )
-    # Mean error over trials, channels and times of one trial is its squared error over what was observed.
+    # Mean error over trials, channels and times of one trial is its squared error over what was
+    # observed.
     with h5py.File(folder / "trials.h5") as trials:
         values, edges = trials["values"][:], trials["trial_offset"][:]
     shown = report["data"]["trials"]
-    assert shown == list(range(30)) and report["data"]["is_all"]
-    for m, data, fit in zip(shown, report["data"]["values"], report["data"]["fit"]):
+    assert shown == list(range(30))
+    assert report["data"]["is_all"]
+    for m, data, fit in zip(shown, report["data"]["values"], report["data"]["fit"], strict=True):
         expected = values[edges[m] : edges[m + 1]].T
         found = unpack(data)
         assert (np.isnan(found) == np.isnan(expected)).all()
@@ -296,7 +301,8 @@ def test_other_trials_than_those_of_the_fit_are_said_loudly(folder, tmp_path):
             text=True,
             cwd=tmp_path,
         )
-        assert process.returncode == 0 and "not the trials whose traces" in process.stderr
+        assert process.returncode == 0
+        assert "not the trials whose traces" in process.stderr
 
 
 def test_new_trials_are_not_told_as_a_fit(folder, tmp_path, schema):
@@ -317,7 +323,9 @@ def test_new_trials_are_not_told_as_a_fit(folder, tmp_path, schema):
 
 def test_words_tell_the_fit(report):
     headline = " ".join(report["words"]["headline"])
-    assert "4 components" in headline and "30 trials" in headline and "20 channels" in headline
+    assert "4 components" in headline
+    assert "30 trials" in headline
+    assert "20 channels" in headline
     assert f"R2 {report['summary']['r2']:.3f}" in headline
     assert "seed 1234" in report["words"]["methods"]
     assert report["words"]["news"] == ""
@@ -430,5 +438,6 @@ def test_mistakes_are_named(folder, arguments, code, expected):
     process = subprocess.run(
         [PROGRAM, "report", *arguments], capture_output=True, text=True, cwd=folder, timeout=60
     )
-    assert process.returncode == code and expected in process.stderr, process.stderr
+    assert process.returncode == code, process.stderr
+    assert expected in process.stderr, process.stderr
     assert not (folder / "x.html").exists()

@@ -1,4 +1,4 @@
-"""What `milcci simulate` makes has the statistics that were asked for, measured apart from the program.
+"""What `milcci simulate` makes has the statistics that were asked for, measured independently.
 
 Tolerances are about five standard errors of what is measured.
 """
@@ -55,7 +55,7 @@ def read(f):
         for name in f["labels"]
     }
     asked = json.loads(f["history"][0])["options"]
-    labels = list(zip(*text.values()))
+    labels = list(zip(*text.values(), strict=True))
     if "truth" not in f:
         return Simulated(values, labels, None, None, None, None, None, asked)
     groups = sorted(f["truth/categories"].values(), key=lambda group: group.attrs["position"])
@@ -79,15 +79,19 @@ def clean_deviation(data):
 def test_without_options_the_truth_makes_the_values(simulate):
     data = simulate()
     assert abs(data.rest).max() < 1e-12
-    assert data.offset is None and data.noise is None and data.transitions is None
+    assert data.offset is None
+    assert data.noise is None
+    assert data.transitions is None
 
 
 def test_noise_is_normal_and_as_large_as_asked(simulate):
     data = simulate("--noise", 0.5)
     z = data.rest / data.noise
     assert np.allclose(data.noise, 0.5 * clean_deviation(data))
-    assert abs(z.mean()) < 0.01 and abs(z.std() - 1) < 0.01  # 300,000 draws
-    assert abs((z**3).mean()) < 0.03 and abs((z**4).mean() - 3) < 0.06
+    assert abs(z.mean()) < 0.01  # 300,000 draws
+    assert abs(z.std() - 1) < 0.01
+    assert abs((z**3).mean()) < 0.03
+    assert abs((z**4).mean() - 3) < 0.06
     assert abs((z[:, 1:] * z[:, :-1]).mean()) < 0.01, "white"
     assert abs((z[:, :, 1:] * z[:, :, :-1]).mean()) < 0.01, "of every channel by itself"
 
@@ -118,8 +122,10 @@ def test_baselines_are_constant_and_between_half_and_one_and_a_half(simulate):
     data = simulate("--baseline", 5, channels=300)
     assert abs(data.rest - data.offset).max() < 1e-12
     in_deviations = data.offset / clean_deviation(data)
-    assert 2.5 <= in_deviations.min() and in_deviations.max() <= 7.5
-    assert abs(in_deviations.mean() - 5) < 0.42 and abs(in_deviations.std() - 5 / np.sqrt(12)) < 0.3
+    assert in_deviations.min() >= 2.5
+    assert in_deviations.max() <= 7.5
+    assert abs(in_deviations.mean() - 5) < 0.42
+    assert abs(in_deviations.std() - 5 / np.sqrt(12)) < 0.3
     assert abs((simulate("--baseline", 5, "--signed", channels=300).offset < 0).mean() - 0.5) < 0.15
 
 
@@ -133,7 +139,8 @@ def test_outliers_are_scattered_and_of_the_asked_size(simulate, size):
     is_outlier = ratio != 1
     assert np.allclose(ratio[is_outlier], size)
     assert abs(is_outlier.mean() - 0.02) < 0.0013
-    assert is_outlier.mean(axis=(0, 1)).max() < 0.035 and is_outlier.mean(axis=(0, 2)).max() < 0.035
+    assert is_outlier.mean(axis=(0, 1)).max() < 0.035
+    assert is_outlier.mean(axis=(0, 2)).max() < 0.035
 
 
 @pytest.mark.parametrize("mean", [0.1, 2, 150])
@@ -141,7 +148,8 @@ def test_counts_are_poisson(simulate, mean):
     data = simulate("--counts", mean)
     rate = data.traces @ data.components
     assert rate.mean() == pytest.approx(mean)
-    assert (data.values >= 0).all() and (data.values == np.floor(data.values)).all()
+    assert (data.values >= 0).all()
+    assert (data.values == np.floor(data.values)).all()
     assert not data.values[rate < 1e-12 * mean].any()
     of_rate = (data.values - rate)[rate > 1e-3 * mean] / np.sqrt(rate[rate > 1e-3 * mean])
     n = of_rate.size

@@ -83,6 +83,29 @@ Candidate in_short(const Design& design, Candidate start) {
 
 }  // namespace
 
+Vector stability(const SearchProblem& problem, const Candidate& winner, std::span<const Candidate> starts) {
+  constexpr double kSame = 0.9;
+  Vector found = Vector::Zero(problem.design.n_components());
+  for (const Candidate& start : starts)
+    found.array() +=
+        (similarity(problem.design, winner.state.components, start.state.components).array() >= kSame)
+            .cast<double>();
+  return found / static_cast<double>(starts.size());
+}
+
+bool is_confirmed(const SearchProblem& problem, const Patience& patience, const Answers& answers) {
+  constexpr double kStarts = 2;
+  const Answer& best = answers.all[0];
+  if (best.times_found < patience.times_found) return false;
+  const std::vector<bool> dead = are_dead(best.settled.state.components);
+  const Vector share = stability(problem, best.settled, answers.starts);
+  const double enough =
+      std::min<double>(kStarts, patience.times_found) / static_cast<double>(answers.starts.size());
+  for (std::size_t j = 0; j < dead.size(); ++j)
+    if (!dead[j] && share(static_cast<Index>(j)) < enough) return false;
+  return true;
+}
+
 void examine(const SearchProblem& problem, const Patience& patience, int threads, Answer& answer) {
   answer.neighbours = improve_by_moves(problem, patience.move_rounds, threads, answer.settled);
   answer.is_examined = !answer.neighbours.empty();
@@ -151,7 +174,7 @@ Answers find_answers(const SearchProblem& problem, const Patience& patience, int
     for (Candidate& start : starts) answers.starts.push_back(in_short(problem.design, std::move(start)));
     const double F = answers.all[0].settled.record.objective;
     const bool is_at_rest = patience.progress > 0 && F > lowest * (1.0 - patience.progress);
-    if (answers.all[0].times_found >= patience.times_found || is_at_rest) break;
+    if (is_confirmed(problem, patience, answers) || is_at_rest) break;
     lowest = F;
   }
   std::stable_sort(answers.starts.begin(), answers.starts.end(), [](const Candidate& a, const Candidate& b) {

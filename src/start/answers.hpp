@@ -1,6 +1,7 @@
 // The answers that tournaments of starts lead to, and how often each was found.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "start/moves.hpp"
@@ -49,7 +50,14 @@ struct Answers {
   std::vector<Candidate> starts;  ///< of all tournaments, best first
 };
 
-/// Holds tournaments until the best answer was found often enough, or it is late.
+/// Per component, the share of the starts that hold it.
+Vector stability(const SearchProblem& problem, const Candidate& winner, std::span<const Candidate> starts);
+
+/// The best answer was found often enough, and each of its components by more than one start: the finalists
+/// of one tournament may have led to the same wrong place.
+bool is_confirmed(const SearchProblem& problem, const Patience& patience, const Answers& answers);
+
+/// Holds tournaments until the best answer is confirmed, or it is late.
 Answers find_answers(const SearchProblem& problem, const Patience& patience, int threads);
 
 }  // namespace milcci

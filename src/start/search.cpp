@@ -13,18 +13,6 @@ namespace {
 
 constexpr std::size_t kMostRivals = 3;
 
-// Share of the candidates that hold each of the winner's components.
-Vector stability(const SearchProblem& problem, const Candidate& winner,
-                 std::span<const Candidate> candidates) {
-  constexpr double kSame = 0.9;
-  Vector found = Vector::Zero(problem.design.n_components());
-  for (const Candidate& candidate : candidates)
-    found.array() +=
-        (similarity(problem.design, winner.state.components, candidate.state.components).array() >= kSame)
-            .cast<double>();
-  return found / static_cast<double>(candidates.size());
-}
-
 // Which starts found what the winner has.
 void tell_of_starts(const SearchProblem& problem, const Candidate& winner, std::span<const Candidate> starts,
                     SearchResult& result) {

@@ -62,6 +62,24 @@ TEST(Answers, LoseNoMoreThanTheRedundancyHoweverManyThereAre) {
   EXPECT_EQ(n_dropped(answers[0]), 1);
 }
 
+TEST(Answers, AreConfirmedByStartsThatFoundTheirParts) {
+  const KnownSearch known;
+  const Patience normal = patience(Effort::normal);
+  const auto start_without = [&](std::initializer_list<Index> lost) {
+    return answer(known, 1, 0, lost).settled;
+  };
+  Answers answers{.all = {answer(known, 1, 0)},
+                  .starts = {start_without({0}), start_without({1}), start_without({})}};
+  EXPECT_FALSE(is_confirmed(known.problem, normal, answers));  // found once
+  answers.all[0].times_found = 2;
+  EXPECT_TRUE(is_confirmed(known.problem, normal, answers));
+  answers.starts[2] = start_without({0});  // now the second start alone has it
+  EXPECT_FALSE(is_confirmed(known.problem, normal, answers));
+  answers.all[0] = answer(known, 1, 0, {0});  // which does not matter where it is dead
+  answers.all[0].times_found = 2;
+  EXPECT_TRUE(is_confirmed(known.problem, normal, answers));
+}
+
 TEST(Answers, KeepTheNeighboursOfTheBestOneOnly) {
   KnownSearch known;
   known.problem.options.restarts = 4;

@@ -336,9 +336,9 @@ void Calibrator::estimate_traces(const State& state) {
     TraceWeights found{kMostRidge, 0.0};
     if (noise > 0 && sums.squares(j) > 0) {
       // Estimates that were shrunk by the right weights lack their error, those that were not have it twice.
-      const bool are_shrunk = is_estimated_ || has_given_smoothness;
+      const bool is_first = !is_estimated_ && !has_given_smoothness;
       const double sign = is_estimated_ ? 1.0 : -1.0, expected = variance(j) / sums.n;
-      const double error = are_shrunk ? expected : measured_error(sums, j, noise, expected, residual_);
+      const double error = is_first ? measured_error(sums, j, noise, expected, residual_) : expected;
       const double lag1 = std::max(residual_(1), lag1_of_error(1.0 + weights.ridge(j), weights.gamma3(j)));
       const double e0 = std::max(kLeastSignal * error, sums.squares(j) / noise / sums.n + sign * error);
       const double e1 = sums.n_steps > 0

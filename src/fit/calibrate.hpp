@@ -71,7 +71,7 @@ class Calibrator {
   bool is_estimated_ = false;
   std::vector<Matrix> per_noise_;  ///< uncertainty over sigma^2
   double share_left_ = 1;          ///< of the data's variation, once offsets were estimated
-  Vector residual_;                ///< correlation of residuals h time points apart, h = 0, 1, 2
+  Vector residual_;                ///< correlation of residuals h = 1, 2 time points apart, at [h]
   Vector inflation_;               ///< per component, see `estimate_inflation`
   /// Per component, over sigma^2: the variance of its trace, and that of its error if there were no ridge.
   Vector signal_, error_;

@@ -8,7 +8,7 @@ namespace milcci {
 namespace {
 
 // Rows in which x is zero cut the chain into pieces that do not depend on each other. Calls free(first, last)
-// with every piece, and zero(first, last) with the rows between two of them.
+// with every piece, and zero(first, last) with the rows between pieces and at the ends.
 template <class Free, class Zero>
 void walk(const std::vector<char>& is_free, Free&& free, Zero&& zero) {
   const auto n = static_cast<Index>(is_free.size());

@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
+import sys
+import warnings
+
 import pytest
 
 import milcci
-from quick_fits import quietly_fitted
+from quick_fits import QUICK, quietly_fitted
+
+
+@pytest.fixture(autouse=True)
+def close_pictures():
+    """Nothing may be shown, and nothing left open."""
+    yield
+    if "matplotlib.pyplot" in sys.modules:
+        sys.modules["matplotlib.pyplot"].close("all")
 
 
 @pytest.fixture(scope="session")
@@ -16,3 +27,12 @@ def recording() -> milcci.Trials:
 @pytest.fixture(scope="session")
 def model(recording) -> milcci.MILCCI:
     return quietly_fitted(recording)
+
+
+@pytest.fixture(scope="session")
+def dynamic() -> milcci.MILCCI:
+    trials = milcci.simulate(n_channels=12, n_trials=20, length=30, seed=2, dynamics=True)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", milcci.Warning)
+        options = {**QUICK, "nonnegative": "none"}
+        return milcci.MILCCI({"choice": 2}, fixed=1, prior="lds", **options).fit(trials)

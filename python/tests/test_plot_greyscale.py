@@ -19,12 +19,6 @@ from quick_fits import quietly_fitted
 LEAST_DIFFERENCE = 0.15
 
 
-@pytest.fixture(autouse=True)
-def close_all():
-    yield
-    pyplot.close("all")
-
-
 def luminance(colour):
     return float(colors.to_rgb(colour) @ LUMINANCE)
 

@@ -33,10 +33,11 @@ Evaluation evaluate_with_cosmoothing(const FitResult& fitted, const Trials& tria
   FitOptions options = fitted.summary.options;
   options.threads = request.threads;
   CoSmoothing cosmoothing = cosmooth(fitted.model, options, trials, request.cosmoothing);
-  Console(request.common.quiet).warn(cosmoothing.warnings);
   const bool is_transformed = fingerprint(trials) != fitted.summary.data_fingerprint;
-  Evaluation evaluation =
-      evaluate(is_transformed ? transform(fitted, trials, {.threads = request.threads}) : fitted, trials);
+  const FitResult described =
+      is_transformed ? transform(fitted, trials, {.threads = request.threads}) : fitted;
+  Console(request.common.quiet).warn(is_transformed ? described.summary.warnings : cosmoothing.warnings);
+  Evaluation evaluation = evaluate(described, trials);
   evaluation.cosmoothing = std::move(cosmoothing);
   evaluation.is_transformed = is_transformed;
   return evaluation;

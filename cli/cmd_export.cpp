@@ -24,7 +24,9 @@ struct ExportRequest {
 
 ExitCode export_model(const ExportRequest& request) {
   const Console console(request.common.quiet);
-  check_inputs_are_kept(request.output, {request.model, request.trials, request.common.config});
+  for (const std::string& path : export_paths(request.output.path))
+    check_inputs_are_kept({.path = path, .force = request.output.force},
+                          {request.model, request.trials, request.reading.labels, request.common.config});
   const FitResult result = read_model(request.model);
   std::optional<Evaluation> evaluation;
   if (!request.trials.empty()) {
@@ -47,7 +49,7 @@ Verb add_export(CLI::App& program) {
   CLI::App& parser =
       *program.add_subcommand("export",
                               "Writes a model as tables (CSV): memberships, traces, trials with their "
-                              "labels, components and channels.");
+                              "labels, components, channels and what is told of the fit.");
   add_input(parser, "MODEL", request->model, "model file, from fit");
   parser
       .add_option("TRIALS", request->trials,

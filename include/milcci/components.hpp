@@ -87,10 +87,13 @@ std::string components_table(const FitResult& result);
 /// Empty if neither is the case.
 std::string worst_news(const FitResult& result);
 
-/// Writes memberships.csv, traces.csv, trials.csv, components.csv and channels.csv into a folder, which is
-/// made if it is not there. With an evaluation of the trials, trials.csv has their errors, too. All numbers
-/// read back to the same bits. Throws Error(bad_file) if a table exists (with Overwrite::no) or cannot be
-/// written. Returns the paths.
+/// The tables of `export_tables` in this folder: memberships.csv, traces.csv, trials.csv, components.csv,
+/// channels.csv and fit.csv.
+std::vector<std::string> export_paths(const std::string& folder);
+
+/// Writes these tables into a folder, which is made if it is not there. With an evaluation of the trials,
+/// trials.csv has their errors, too. All numbers read back to the same bits. Throws Error(bad_file) if a
+/// table exists (with Overwrite::no) or cannot be written. Returns the paths.
 std::vector<std::string> export_tables(const std::string& folder, const FitResult& result,
                                        const Evaluation* evaluation = nullptr,
                                        Overwrite overwrite = Overwrite::no);

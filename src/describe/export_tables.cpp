@@ -1,10 +1,12 @@
 // A model as tidy tables: one observation per row, names in full, numbers that read back to the same bits.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <memory>
 
+#include "core/options_json.hpp"
 #include "describe/csv_table.hpp"
 #include "milcci/components.hpp"
 #include "milcci/error.hpp"
@@ -76,29 +78,35 @@ bool is_told(const Model& model, const FittedCategory& fitted) {
   return false;
 }
 
+// A name for a column that no other has: labels may be called like the columns before them.
+std::string new_name(const std::vector<std::string>& names, std::string name) {
+  while (std::find(names.begin(), names.end(), name) != names.end()) name = "label " + name;
+  return name;
+}
+
 // Labels as they were given, then the options that categories made of them where these are something else.
 void write_trials(CsvTable& table, const Model& model, const Evaluation* evaluation) {
   std::vector<std::string> names = {"trial", "name", "n_times"};
-  for (const LabelColumn& column : model.labels) names.push_back(column.name);
+  if (evaluation) names.insert(names.end(), {"squared_error", "relative_error", "r2"});
+  for (const LabelColumn& column : model.labels) names.push_back(new_name(names, column.name));
   std::vector<const FittedCategory*> untold;
   for (const FittedCategory& fitted : model.categories)
     if (!is_told(model, fitted)) untold.push_back(&fitted);
-  for (const FittedCategory* fitted : untold) names.push_back("option of " + fitted->category.spec.name);
-  if (evaluation)
-    for (const char* name : {"squared_error", "relative_error", "r2"}) names.emplace_back(name);
+  for (const FittedCategory* fitted : untold)
+    names.push_back(new_name(names, "option of " + fitted->category.spec.name));
   table.header(names);
   for (std::size_t m = 0; m < model.n_trials(); ++m) {
     table.count(m + 1);
     table.text(trial_name(model, m));
     table.count(static_cast<std::size_t>(model.traces[m].cols()));
-    for (const LabelColumn& column : model.labels) table.text(column.is_missing(m) ? "" : column.text(m));
-    for (const FittedCategory* fitted : untold) table.text(option_of(*fitted, m));
     if (evaluation) {
       const Score& score = evaluation->trials[m];
       table.number(score.squared_error);
       table.number(score.relative_error);
       table.number(score.r2);
     }
+    for (const LabelColumn& column : model.labels) table.text(column.is_missing(m) ? "" : column.text(m));
+    for (const FittedCategory* fitted : untold) table.text(option_of(*fitted, m));
     table.end_row();
   }
 }
@@ -139,6 +147,36 @@ void write_channels(CsvTable& table, const Model& model, const Evaluation* evalu
   }
 }
 
+// What is told of the fit as a whole, then its options under their names.
+void write_fit(CsvTable& table, const FitSummary& summary) {
+  table.header({"name", "value"});
+  const auto text = [&](const std::string& name, const std::string& value) {
+    table.text(name);
+    table.text(value);
+    table.end_row();
+  };
+  const auto number = [&](const std::string& name, double value) {
+    table.text(name);
+    table.number(value);
+    table.end_row();
+  };
+  text("version", summary.version);
+  number("r2", summary.r2);
+  if (summary.r2_without_outliers) number("r2_without_outliers", *summary.r2_without_outliers);
+  if (summary.objective) number("objective", summary.objective->total());
+  number("iterations", static_cast<double>(summary.iterations.size()));
+  text("stop_reason", to_text(summary.reason));
+  text("message", summary.message);
+  number("seconds", summary.seconds_total);
+  text("data_fingerprint", summary.data_fingerprint);
+  for (const std::string& warning : summary.warnings) text("warning", warning);
+  const Json options = options_to_json(summary.options);
+  for (const auto& [name, value] : options.items())
+    text("option " + name, value.is_null()     ? ""
+                           : value.is_string() ? value.get<std::string>()
+                                               : value.dump());
+}
+
 // Whether the folder had to be made.
 bool make_folder(const std::string& folder) {
   std::error_code error;
@@ -155,13 +193,18 @@ bool make_folder(const std::string& folder) {
 
 }  // namespace
 
+std::vector<std::string> export_paths(const std::string& folder) {
+  std::vector<std::string> paths;
+  for (const char* name : {"memberships", "traces", "trials", "components", "channels", "fit"})
+    paths.push_back((fs::path(folder) / (std::string(name) + ".csv")).string());
+  return paths;
+}
+
 std::vector<std::string> export_tables(const std::string& folder, const FitResult& result,
                                        const Evaluation* evaluation, Overwrite overwrite) {
   const Model& model = result.model;
   const bool is_new = make_folder(folder);
-  std::vector<std::string> paths;
-  for (const char* name : {"memberships", "traces", "trials", "components", "channels"})
-    paths.push_back((fs::path(folder) / (std::string(name) + ".csv")).string());
+  const std::vector<std::string> paths = export_paths(folder);
   try {
     // Every table is opened before the first gets its name: what cannot be written is refused as a whole.
     std::vector<std::unique_ptr<CsvTable>> tables;
@@ -171,6 +214,7 @@ std::vector<std::string> export_tables(const std::string& folder, const FitResul
     write_trials(*tables[2], model, evaluation);
     write_components(*tables[3], result);
     write_channels(*tables[4], model, evaluation);
+    write_fit(*tables[5], result.summary);
     for (const auto& table : tables) table->commit();
   } catch (...) {
     std::error_code not_empty;

@@ -133,6 +133,15 @@ std::string cosmoothing_lines(const CoSmoothing& cosmoothing) {
          bits + fmt::format("{:<18}{}\n", "worst predicted", names.empty() ? "none" : names);
 }
 
+std::vector<std::string> warnings_of(const Evaluation& evaluation) {
+  constexpr double kFarBelow = 0.5;
+  std::vector<std::string> warnings;
+  if (evaluation.cosmoothing && evaluation.r2 > 0 && evaluation.cosmoothing->r2 < kFarBelow * evaluation.r2)
+    warnings.emplace_back(
+        "co-smoothing is far below R2: components describe channels one by one, or their noise");
+  return warnings;
+}
+
 std::string matches_table(const std::vector<MatchedComponent>& matches) {
   const auto found_as = [](const MatchedComponent& match) {
     return match.estimate < 0 ? std::string("not found")
@@ -184,6 +193,7 @@ std::string to_json(const Evaluation& evaluation) {
   json["labels"] = to_array(evaluation.labels);
   json["channels"] = to_array(evaluation.channels);
   json["trials"] = to_array(evaluation.trials);
+  json["warnings"] = warnings_of(evaluation);
   json["cosmoothing"] = evaluation.cosmoothing ? to_object(*evaluation.cosmoothing) : Json(nullptr);
   return json.dump(2, ' ', false, Json::error_handler_t::replace);
 }
@@ -201,11 +211,8 @@ std::string to_table(const Evaluation& evaluation) {
     table += fmt::format("{:<18}{}\n", "objective", objective_to_text(*evaluation.objective));
   table += parts_lines(evaluation);
   if (evaluation.cosmoothing) table += cosmoothing_lines(*evaluation.cosmoothing);
-  constexpr double kFarBelow = 0.5;
-  if (evaluation.cosmoothing && evaluation.r2 > 0 && evaluation.cosmoothing->r2 < kFarBelow * evaluation.r2)
-    table += fmt::format(
-        "{:<18}co-smoothing is far below R2: components describe channels one by one, or their noise\n",
-        "warning");
+  for (const std::string& warning : warnings_of(evaluation))
+    table += fmt::format("{:<18}{}\n", "warning", warning);
   table += fmt::format("{:<18}{:>7.1f}%  of the memberships\n", "exactly zero", 100.0 * evaluation.sparsity);
   table += fmt::format("{:<18}{:>8}\n", "dead components", list_of_dead(evaluation.dead_components));
   if (!evaluation.truth) return table;

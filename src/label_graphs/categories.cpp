@@ -61,11 +61,9 @@ std::vector<std::size_t> trials_by_option(const CategorySpec& spec, const TrialS
   const auto less = [&](std::size_t a, std::size_t b) {
     for (const std::string& name : column_names(spec)) {
       const LabelColumn& label = column(spec, name, trials);
-      if (label.is_numeric()) {
-        if (label.number(a) != label.number(b)) return label.number(a) < label.number(b);
-      } else if (label.text(a) != label.text(b)) {
-        return label.text(a) < label.text(b);
-      }
+      // Integers of 64 bits may be the same number in a double.
+      if (label.is_numeric() && label.number(a) != label.number(b)) return label.number(a) < label.number(b);
+      if (label.text(a) != label.text(b)) return label.text(a) < label.text(b);
     }
     return false;
   };
@@ -82,6 +80,26 @@ Category resolve_unordered(const CategorySpec& spec, const TrialSource& trials) 
     category.option_of_trial[m] = category.n_options() - 1;
   }
   return category;
+}
+
+// Integers of 64 bits, such as identifiers, may be the same number in a double.
+void require_one_option(const CategorySpec& spec, const TrialSource& trials,
+                        const std::vector<std::size_t>& members) {
+  constexpr double kLargest = 9007199254740992.0;  // 2^53
+  const auto is_large = [&](const std::string& name) {
+    const LabelColumn& label = column(spec, name, trials);
+    return label.is_numeric() && std::abs(label.number(members[0])) >= kLargest;
+  };
+  const std::vector<std::string> names = column_names(spec);
+  if (spec.kind == CategoryKind::trial_number || std::none_of(names.begin(), names.end(), is_large)) return;
+  const std::string first = option_name(spec, trials, members[0]);
+  for (const std::size_t m : members)
+    if (option_name(spec, trials, m) != first)
+      throw Error(
+          ErrorKind::bad_input,
+          fmt::format("category '{}' is {}, and its values {} and {} are too large to be told apart as "
+                      "numbers (beyond 2^53); use kind categorical, or number them from 1",
+                      spec.name, to_text(spec.kind), first, option_name(spec, trials, m)));
 }
 
 Category resolve_ordered(const CategorySpec& spec, const TrialSource& trials) {
@@ -117,6 +135,7 @@ Category resolve_ordered(const CategorySpec& spec, const TrialSource& trials) {
       category.options.push_back(fmt::format("{} to {}", low, high));
     } else {
       category.options.push_back(option_name(spec, trials, members[0]));
+      require_one_option(spec, trials, members);
     }
   }
   return category;

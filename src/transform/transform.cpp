@@ -1,6 +1,8 @@
 // Traces of new trials: one trace update with the components fixed.
 #include <fmt/format.h>
 
+#include <optional>
+
 #include "data/check_trials.hpp"
 #include "data/trial_data.hpp"
 #include "fit/noise_model.hpp"
@@ -44,6 +46,19 @@ void add_errors_of_new_options(Model& model) {
   }
 }
 
+// Channels in another order or another unit have traces, too, and no message of their own.
+std::optional<std::string> worse_than_fitted(const FitSummary& fitted, double r2) {
+  constexpr double kFarBelow = 0.5;
+  const bool knows_fitted = fitted.reason != StopReason::transformed && fitted.r2 > 0;
+  if (!knows_fitted || r2 >= kFarBelow * fitted.r2) return std::nullopt;
+  return fmt::format(
+      "R2 of these trials is {:.3g}, that of the trials of the fit {:.3g}: the components describe their own "
+      "trials and not these; see whether channels have the same order and unit, else fit fewer components, "
+      "or "
+      "to more trials",
+      r2, fitted.r2);
+}
+
 }  // namespace
 
 FitResult transform(const FitResult& fitted, const TrialSource& trials, const RunOptions& run) {
@@ -71,6 +86,8 @@ FitResult transform(const FitResult& fitted, const TrialSource& trials, const Ru
   } else {
     report_huber(calibration, data, fixed.design, state, fixed.noise_level, summary);
   }
+  if (const auto warning = worse_than_fitted(fitted.summary, summary.r2))
+    summary.warnings.push_back(*warning);
   leave_frame(fixed.frame, fixed.design, state);
   normalise(fixed.design, Scale::sum_one, state);
   summary.explained = explained_energy(fixed.design, state);

@@ -1,5 +1,6 @@
 """Hostile names, files of killed runs, and formats of others."""
 
+import shutil
 import json
 import os
 import re
@@ -85,6 +86,16 @@ def test_force_never_replaces_an_input(milcci, trials):
         milcci.refused(
             2, "fit", trials, *more, "-o", output, "--force", says=[output, "also the input"]
         )
+
+
+def test_a_forced_export_never_replaces_an_input(milcci, trials, model):
+    inputs = {"components.csv": model, "trials.csv": trials}
+    for name, source in inputs.items():
+        shutil.copy(source, milcci.folder / name)
+    before = {name: (milcci.folder / name).read_bytes() for name in inputs}
+    milcci.refused(2, "export", "components.csv", "-o", ".", "--force", says=["also the input"])
+    milcci.refused(2, "export", model, "trials.csv", "-o", ".", "--force", says=["also the input"])
+    assert before == {name: (milcci.folder / name).read_bytes() for name in inputs}
 
 
 def test_a_link_to_no_file_is_followed(milcci):

@@ -140,15 +140,26 @@ TEST(ExportTables, AreTidyAndQuoteWhatNeedsIt) {
   FitResult result = known_result();
   result.model.channel_names[0] = "a, \"the first\"";
   const std::string out = folder.file("tables");
-  EXPECT_EQ(export_tables(out, result).size(), 5u);
+  EXPECT_EQ(export_tables(out, result), export_paths(out));
   const std::vector<std::string> memberships = lines_of(out + "/memberships.csv");
   EXPECT_EQ(memberships.size(), 1u + 2 * 2 * 4);
   EXPECT_EQ(memberships[1], "side,1,left,\"a, \"\"the first\"\"\",,0.5,");
   EXPECT_EQ(lines_of(out + "/traces.csv").size(), 1u + 3 * 2 * 3);
   EXPECT_EQ(lines_of(out + "/trials.csv")[2], "2,2,3,right");
   EXPECT_EQ(lines_of(out + "/components.csv").size(), 3u);
+  EXPECT_EQ(lines_of(out + "/fit.csv")[2], "r2," + fmt::format("{}", result.summary.r2));
   expect_error(ErrorKind::bad_file, {"exists"}, [&] { export_tables(out, result); });
   export_tables(out, result, nullptr, Overwrite::yes);
+}
+
+TEST(ExportTables, NameEveryColumnOnce) {
+  const testing::TemporaryDirectory folder;
+  FitResult result = known_result();
+  result.model.labels = {{"trial", LabelColumn::Integers{1, 2, 3}},
+                         {"name", LabelColumn::Texts{"a", "b", "c"}}};
+  export_tables(folder.file("tables"), result);
+  const std::string header = lines_of(folder.file("tables") + "/trials.csv")[0];
+  EXPECT_EQ(header.substr(0, 43), "trial,name,n_times,label trial,label name,o");
 }
 
 TEST(ExportTables, LeaveNoFolderBehindWhenTheyFail) {

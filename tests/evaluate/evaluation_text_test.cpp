@@ -198,6 +198,7 @@ TEST(EvaluationTable, WarnsOfCoSmoothingFarBelowR2) {
   EXPECT_EQ(to_table(evaluation).find("far below R2"), std::string::npos);
   evaluation.cosmoothing->r2 = 0.3;
   EXPECT_NE(to_table(evaluation).find("far below R2"), std::string::npos);
+  EXPECT_EQ(nlohmann::json::parse(to_json(evaluation))["warnings"].size(), 1u);
 }
 
 }  // namespace

@@ -32,6 +32,14 @@ TEST(Categories, SortNumbersByValueAndTextsByLetter) {
   EXPECT_EQ(resolve({.name = "s"}, trials).option_of_trial, (std::vector<int>{1, 0, 2, 0}));
 }
 
+TEST(Categories, TellIdentifiersApartThatAreOneNumberInADouble) {
+  constexpr std::int64_t kLarge = std::int64_t{1} << 53;
+  const Trials trials = with_labels({{"id", LabelColumn::Integers{kLarge, kLarge + 1, kLarge, kLarge + 1}}});
+  EXPECT_EQ(resolve({.name = "id"}, trials).option_of_trial, (std::vector<int>{0, 1, 0, 1}));
+  expect_error(ErrorKind::bad_input, {"9007199254740993", "2^53", "categorical"},
+               [&] { resolve({.name = "id", .kind = CategoryKind::ordinal}, trials); });
+}
+
 TEST(Categories, TakeOrderGivenByHand) {
   const Trials trials = with_labels({{"s", LabelColumn::Texts{"high", "low", "mid", "low"}}});
   const Category category =

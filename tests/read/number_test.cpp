@@ -106,6 +106,7 @@ TEST(Number, HasACommaWhereThereIsOneWayToReadIt) {
   EXPECT_EQ(cell_value("-1,234.5"), -1234.5);
   EXPECT_EQ(cell_value("1.234,5"), 1234.5);
   EXPECT_NE(comma_hint("1,234").find("1.234 or 1234"), std::string::npos);
+  EXPECT_EQ(comma_hint("1,5"), "") << "one number only";
 }
 
 TEST(Number, OfALabelIsMissingOnlyForFewWords) {
@@ -126,6 +127,14 @@ TEST(Time, MayBeADateInDays) {
   EXPECT_EQ(parse_time("1970-01-01T12:00Z"), 0.5);
   EXPECT_EQ(parse_time("1970-01-01T14:00:00+02:00"), 0.5);
   EXPECT_EQ(parse_time("1970-01-01 07:00-0500"), 0.5);
+}
+
+TEST(Time, MayHaveCommasAsNumbersHave) {
+  EXPECT_EQ(parse_time("0,25"), 0.25);
+  EXPECT_EQ(parse_time("-1,5"), -1.5);
+  EXPECT_EQ(parse_time("1,000,000"), 1e6);
+  EXPECT_EQ(parse_time("1970-01-01 00:00:21,600"), 0.00025);
+  EXPECT_FALSE(parse_time("1,500").has_value());
 }
 
 TEST(Time, IsNoDateThatIsNotInTheCalendar) {

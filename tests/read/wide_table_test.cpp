@@ -92,6 +92,16 @@ TEST(WideTable, DecimalCommasAreReadWhereThereIsOneWayTo) {
   expect_refused("trial;channel;time;value\n1;a;0;1,234\n", {"line 2", "\"1,234\"", "1.234 or 1234"});
 }
 
+TEST(WideTable, TimesMayHaveDecimalCommas) {
+  for (const char* table : {"trial;time;n1\n1;0,5;1\n1;1,5;2\n", "trial\ttime\tn1\n1\t0,5\t1\n1\t1,5\t2\n",
+                            "trial;channel;time;value\n1;a;0,5;1\n1;a;1,5;2\n"})
+    EXPECT_EQ(read_text(table).trials.times[0], Vector({{0.5, 1.5}})) << table;
+  EXPECT_EQ(read_text("trial,time,n1\n1,\"1,000,000\",1\n1,999999,2\n").trials.times[0],
+            Vector({{999999, 1000000}}));
+  expect_refused("trial;time;n1\n1;0,999;1\n1;1,000;2\n", {"line 3", "\"1,000\"", "1.000 or 1000"});
+  expect_refused("trial;channel;time;value\n1;a;1,000;1\n", {"line 2", "\"1,000\"", "1.000 or 1000"});
+}
+
 TEST(WideTable, RemarksBeforeTheHeaderAreSkippedAndNumpysHeaderIsNone) {
   for (const char* table : {"# made by hand, in May\n#\ntrial,time,n1\n1,0,5\n", "# trial,time,n1\n1,0,5\n",
                             "# a remark, with commas, two\n#trial,time,n1\n1,0,5\n"}) {
@@ -137,6 +147,25 @@ TEST(SeriesTable, MayNumberItsTimes) {
   const Trials trials = read_text("trial,unit,side,t1,t2,t10\n1,a,left,5,6,7\n1,b,left,8,9,10\n").trials;
   EXPECT_EQ(trials.times[0], Vector({{1, 2, 10}}));
   EXPECT_EQ(label_texts(trials, "side"), (Names{"left"}));
+}
+
+TEST(SeriesTable, TimesMayHaveDecimalCommas) {
+  for (const char* table : {"trial;channel;0,5;1,5;2,5\n1;a;1;2;3\n1;b;4;5;6\n",
+                            "trial\tchannel\tt0,5\tt1,5\tt2,5\n1\ta\t1\t2\t3\n1\tb\t4\t5\t6\n"}) {
+    const Trials trials = read_text(table).trials;
+    EXPECT_EQ(trials.channel_names, (Names{"a", "b"})) << table;
+    EXPECT_EQ(trials.times[0], Vector({{0.5, 1.5, 2.5}})) << table;
+    EXPECT_EQ(trials.values[0], (Matrix{{1, 2, 3}, {4, 5, 6}})) << table;
+  }
+  EXPECT_EQ(read_text("trial,channel,\"x,1\",\"x,2\"\n1,a,1,2\n").trials.times[0], Vector({{1, 2}}));
+}
+
+// One of the times must not be left for a label, nor all be taken for channels.
+TEST(SeriesTable, RefusesATimeThatMayBeTwo) {
+  for (const char* table :
+       {"trial;channel;0,999;1,000;1,001\n1;a;1;2;3\n", "trial;channel;1,000;1,001\n1;a;1;2\n",
+        "trial,channel,0,500,\"1,000\"\n1,a,1,2,3\n", "trial;channel;t0;t1,000\n1;a;1;2\n"})
+    expect_refused(table, {"line 1", "1,000\"", "1.000 or 1000"});
 }
 
 TEST(SeriesTable, RefusesAChannelGivenTwice) {

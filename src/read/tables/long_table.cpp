@@ -59,7 +59,8 @@ class LongKeys {
   void add_time(const TableRows& rows, std::string_view cell) {
     const auto time = parse_time(cell);
     if (!time)
-      rows.fail(fmt::format("the time is {}, must be a number or a date such as 2016-01-31", shown(cell)));
+      rows.fail(fmt::format("the time is {}, must be a number or a date such as 2016-01-31{}", shown(cell),
+                            comma_hint(cell)));
     if (!times.empty() && has_dates != is_date(cell))
       rows.fail(fmt::format("the time is {}, but others are {}; must be all numbers or all dates",
                             shown(cell), has_dates ? "dates" : "numbers"));

@@ -114,8 +114,8 @@ class WideTable {
     const std::string_view cell = rows.cells()[*columns_.time];
     const auto time = parse_time(cell);
     if (!time)
-      rows.fail(fmt::format("the time in column {} is {}, must be a number or a date such as 2016-01-31",
-                            shown(columns_.names[*columns_.time]), shown(cell)));
+      rows.fail(fmt::format("the time in column {} is {}, must be a number or a date such as 2016-01-31{}",
+                            shown(columns_.names[*columns_.time]), shown(cell), comma_hint(cell)));
     const bool is_a_date = is_date(cell);
     if (n_rows_ > 0 && is_a_date != has_dates_)
       rows.fail(fmt::format("the time is {}, but others are {}; must be all numbers or all dates",

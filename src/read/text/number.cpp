@@ -139,7 +139,9 @@ std::optional<double> parse_date(std::string_view text) {
   if (!minute || *minute > 59) return {};
   double seconds = 0;
   if (take(text, ':')) {
-    const auto number = parse_number(text);
+    std::string with_point(text);
+    std::ranges::replace(with_point, ',', '.');
+    const auto number = parse_number(with_point);
     if (!number || !is_digit(text[0]) || !(*number < 61)) return {};
     seconds = *number;
   } else if (!text.empty()) {
@@ -209,10 +211,15 @@ std::optional<double> parse_value(std::string_view text) {
   return number && std::isfinite(*number) ? number : std::nullopt;
 }
 
+std::optional<double> parse_finite(std::string_view text) {
+  const std::optional<double> value = parse_value(text);
+  return value && !std::isnan(*value) ? value : std::nullopt;
+}
+
 std::string comma_hint(std::string_view cell) {
   std::string text(trim(cell));
   const std::size_t comma = text.find(',');
-  if (comma == std::string::npos) return "";
+  if (comma == std::string::npos || parse_value(text)) return "";
   text[comma] = '.';
   if (!parse_number(text)) return "";
   return "; it may be " + text + " or " + text.substr(0, comma) + text.substr(comma + 1) +
@@ -226,8 +233,7 @@ bool is_missing_label(std::string_view text) {
 std::optional<double> parse_time(std::string_view text) {
   text = trim(text);
   if (const auto date = parse_date(text)) return date;
-  const auto number = parse_number(text);
-  return number && std::isfinite(*number) ? number : std::nullopt;
+  return parse_finite(text);
 }
 
 bool is_date(std::string_view text) {

@@ -25,6 +25,8 @@ std::optional<long long> parse_integer(std::string_view text);
 /// is neither, infinity included. Commas are understood where there is one way to: 1,5 and 1,234,567 are
 /// numbers, 1,234 is none.
 std::optional<double> parse_value(std::string_view text);
+/// The same where nothing may be missing: a finite number, or nothing.
+std::optional<double> parse_finite(std::string_view text);
 /// The same for a cell in padded memory (short_text.hpp). False for what is no value.
 inline bool parse_cell(std::string_view cell, double& value) {
   if (parse_short_decimal(cell, value)) return true;
@@ -37,8 +39,9 @@ std::string comma_hint(std::string_view cell);
 /// True for a label that is missing: empty, NA, N/A, NaN. "none" is a label.
 bool is_missing_label(std::string_view text);
 
-/// A time: a finite number, or a date 2016-01-31 or 31.1.2016 in days since 1970-01-01, also with a time of
-/// day (2016-01-31 18:30, 2016-01-31T18:30:05.25) and its zone (Z, +02:00, -0500).
+/// A time: a finite number, with commas as above, or a date 2016-01-31 or 31.1.2016 in days since 1970-01-01,
+/// also with a time of day (2016-01-31 18:30, 2016-01-31T18:30:05.25, also 05,25) and its zone (Z, +02:00,
+/// -0500).
 std::optional<double> parse_time(std::string_view text);
 /// True if the text is a date as above.
 bool is_date(std::string_view text);

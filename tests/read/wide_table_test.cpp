@@ -102,6 +102,13 @@ TEST(WideTable, TimesMayHaveDecimalCommas) {
   expect_refused("trial;channel;time;value\n1;a;1,000;1\n", {"line 2", "\"1,000\"", "1.000 or 1000"});
 }
 
+// Also where they are the same throughout each trial, as labels are.
+TEST(WideTable, RefusesNumbersThatMayBeTwo) {
+  expect_refused("trial;time;n1;n2\n1;0;1,001;2,500\n1;1;1,001;2,500\n",
+                 {"line 2", "\"n1\"", "\"1,001\"", "1.001 or 1001"});
+  expect_refused("trial;time;n1;n2\n1;0;0,5;2,500\n1;1;0,7;2,500\n", {"line 2", "\"n2\"", "2.500 or 2500"});
+}
+
 TEST(WideTable, RemarksBeforeTheHeaderAreSkippedAndNumpysHeaderIsNone) {
   for (const char* table : {"# made by hand, in May\n#\ntrial,time,n1\n1,0,5\n", "# trial,time,n1\n1,0,5\n",
                             "# a remark, with commas, two\n#trial,time,n1\n1,0,5\n"}) {

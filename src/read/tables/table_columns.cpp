@@ -17,12 +17,13 @@ namespace milcci::read {
 
 namespace {
 
-// Numbers or missing values throughout the sample, or nearly so: a text among numbers is not a
-// label but an error, to be reported with its place.
+// Numbers or missing values throughout the sample, or nearly so: a text among numbers is not a label but an
+// error, to be reported with its place. So is 1,001, which may be 1.001 or 1001.
 bool is_numeric(const TableStart& start, Position column) {
   constexpr double kNearlyAll = 0.8;
-  const auto n_numbers = std::count_if(start.rows.begin(), start.rows.end(),
-                                       [&](const Row& row) { return parse_value(row[column]).has_value(); });
+  const auto n_numbers = std::count_if(start.rows.begin(), start.rows.end(), [&](const Row& row) {
+    return parse_value(row[column]) || !comma_hint(row[column]).empty();
+  });
   return static_cast<double>(n_numbers) >= kNearlyAll * static_cast<double>(start.rows.size());
 }
 
@@ -159,11 +160,9 @@ class Recogniser {
       columns_.labels = texts;
     else
       say_left_out(texts, "columns of text not asked for");
-    if (columns_.values.empty()) {
-      const std::string hint = texts.empty() ? "" : comma_hint(start_.rows.front()[texts.back()]);
+    if (columns_.values.empty())
       fail_line(path_, 1,
-                "no column of numbers is left for the channels; which layout is this? See `layout`" + hint);
-    }
+                "no column of numbers is left for the channels; which layout is this? See `layout`");
   }
 
   void complete_series() {

@@ -45,6 +45,20 @@ TEST(LabelTable, TrialsMayBeNamedByLongNumbers) {
   EXPECT_EQ(label_texts(result.trials, "choice"), (Names{"left", "right"}));
 }
 
+TEST(LabelTable, DecimalCommasAreThoseOfTheRecording) {
+  const std::string values = "trial;channel;time;value\n1,5;a;0;1\n0,5;a;0;2\n";
+  for (const char* labels : {"trial;dose\n0,5;0,1\n1,5;0,2\n", "trial,dose\n1.5,0.2\n0.5,0.1\n",
+                             "trial;dose\nnone;0,3\n0,5;0,1\n1,000;0,4\n1,5;0,2\n"}) {
+    const Trials trials = Files().read(labels, values).trials;
+    EXPECT_EQ(label_texts(trials, "trial"), (Names{"0.5", "1.5"})) << "numbered trials in order";
+    EXPECT_EQ(trials.trial_names, (Names{"0,5", "1,5"})) << "names as they are written";
+    EXPECT_EQ(label_texts(trials, "dose"), (Names{"0.1", "0.2"})) << labels;
+  }
+  const std::string pairs = "trial;channel;time;value\n1,1;a;0;1\n1,10;a;0;2\n";
+  EXPECT_EQ(label_texts(Files().read("trial;side\n1,10;r\n1,1;l\n", pairs).trials, "side"),
+            (Names{"l", "r"}));
+}
+
 TEST(LabelTable, MayNameTheTrialInAnotherWay) {
   const ReadResult result = Files().read("Trial_ID,choice\n10,right\n3,up\n2,left\n");
   EXPECT_EQ(label_texts(result.trials, "choice"), (Names{"left", "up", "right"}));

@@ -127,6 +127,20 @@ TEST(LongTable, MayHaveGroupsOfChannels) {
                  options);
 }
 
+TEST(LongTable, LabelsMayHaveDecimalCommas) {
+  const Trials trials = read_text(
+                            "trial;channel;time;value;dose;pair;code\n"
+                            "1;a;0;1;0,1;1,1;1,001\n2;a;0;1;2;1,10;0,5\n3;a;0;1;;2,1;0,5\n")
+                            .trials;
+  const LabelColumn* const dose = trials.find_label("dose");
+  ASSERT_TRUE(std::holds_alternative<LabelColumn::Reals>(dose->values));
+  EXPECT_EQ(dose->number(0), 0.1);
+  EXPECT_EQ(dose->number(1), 2);
+  EXPECT_TRUE(dose->is_missing(2));
+  EXPECT_EQ(label_texts(trials, "pair"), (Names{"1,1", "1,10", "2,1"})) << "two texts are never one label";
+  EXPECT_EQ(label_texts(trials, "code"), (Names{"1,001", "0,5", "0,5"})) << "1.001 or 1001";
+}
+
 TEST(LongTable, LeavesOutTheNumbersOfRows) {
   const ReadResult result = read_text(",trial,channel,time,value\n0,1,a,0,5\n1,1,a,1,6\n");
   EXPECT_EQ(result.trials.labels.size(), 1);

@@ -40,6 +40,7 @@ LabelTable read_label_table(const std::string& path, const std::string& asked_se
 // A column that names the trial, as either side calls it.
 struct Key {
   std::string of_recording, of_table;
+  bool has_pairs = false;  // texts such as 1,1 and 1,10, which are no decimals
 };
 
 std::size_t position_of(const std::string& name, const std::vector<std::string>& names) {
@@ -52,7 +53,7 @@ std::vector<Key> find_keys(const ReadOptions& options, const Trials& trials, con
   if (!options.trial.empty()) {
     for (const std::string& name : options.trial)
       if (trials.find_label(name) && position_of(name, table.names) < table.names.size())
-        keys.push_back({name, name});
+        keys.push_back({.of_recording = name, .of_table = name});
     return keys.size() == options.trial.size() ? keys : std::vector<Key>();
   }
   const auto of_table = std::find_if(table.names.begin(), table.names.end(),
@@ -60,17 +61,17 @@ std::vector<Key> find_keys(const ReadOptions& options, const Trials& trials, con
   if (of_table == table.names.end()) return {};
   for (const LabelColumn& column : trials.labels)
     if (position_of(column.name, table.names) < table.names.size() && is_among(kTrialNames, column.name))
-      return {{column.name, column.name}};
+      return {{.of_recording = column.name, .of_table = column.name}};
   for (const LabelColumn& column : trials.labels)
-    if (is_among(kTrialNames, column.name)) return {{column.name, *of_table}};
+    if (is_among(kTrialNames, column.name)) return {{.of_recording = column.name, .of_table = *of_table}};
   return {};
 }
 
-// Numbers in one form, so that 1, 01 and 1.0 are one trial. Whole numbers with all their digits, of which a
-// double has too few for a time in nanoseconds.
-std::string key_part(const std::string& text) {
+// Numbers in one form, so that 1, 01, 1.0 and 1,0 are one trial. Whole numbers with all their digits, of
+// which a double has too few for a time in nanoseconds.
+std::string key_part(const std::string& text, bool has_pairs) {
   if (const auto integer = parse_integer(text)) return fmt::format("{}\x1F", *integer);
-  const auto number = parse_number(text);
+  const auto number = has_pairs ? parse_number(text) : parse_finite(text);
   return (number ? fmt::format("{}", *number) : text) + '\x1F';
 }
 
@@ -80,13 +81,23 @@ std::string names_of(const std::vector<Key>& keys) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
+void find_pairs(const LabelTable& table, std::vector<Key>& keys) {
+  for (Key& key : keys) {
+    const std::size_t column = position_of(key.of_table, table.names);
+    std::vector<std::string_view> texts;
+    for (const Row& row : table.rows) texts.push_back(row[column]);
+    key.has_pairs = are_pairs(texts);
+  }
+}
+
 // Which row belongs to each trial.
 std::vector<std::size_t> rows_by_name(const std::string& path, const std::vector<Key>& keys,
                                       const LabelTable& table, ReadResult& result) {
   std::map<std::string, std::size_t> row_of;
   for (std::size_t r = 0; r < table.rows.size(); ++r) {
     std::string key;
-    for (const Key& k : keys) key += key_part(table.rows[r][position_of(k.of_table, table.names)]);
+    for (const Key& k : keys)
+      key += key_part(table.rows[r][position_of(k.of_table, table.names)], k.has_pairs);
     const auto [earlier, is_new] = row_of.emplace(key, r);
     if (!is_new)
       fail_line(path, table.lines[r],
@@ -100,7 +111,7 @@ std::vector<std::size_t> rows_by_name(const std::string& path, const std::vector
     for (const Key& k : keys) {
       const std::string text = trials.find_label(k.of_recording)->text(m);
       name += (name.empty() ? "" : ", ") + text;
-      key += key_part(text);
+      key += key_part(text, k.has_pairs);
     }
     const auto found = row_of.find(key);
     if (found == row_of.end())
@@ -162,7 +173,8 @@ std::vector<std::size_t> rows_in_order(const std::string& path, const LabelTable
 void join_labels(const ReadOptions& options, ReadResult& result) {
   const std::string& path = options.labels;
   const LabelTable table = read_label_table(path, options.separator);
-  const std::vector<Key> keys = find_keys(options, result.trials, table);
+  std::vector<Key> keys = find_keys(options, result.trials, table);
+  find_pairs(table, keys);
   std::vector<std::size_t> rows = keys.empty() ? rows_in_order(path, table, options, result.trials.n_trials())
                                                : rows_by_name(path, keys, table, result);
   if (keys.empty()) sort_by_number(path, table, rows, result.notes);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <numeric>
 
 #include "read/errors.hpp"
@@ -50,7 +51,7 @@ std::vector<TableTrials::Id> TableTrials::order() const {
   std::iota(order.begin(), order.end(), Id{0});
   std::vector<double> numbers;
   for (const Id trial : order)
-    if (const auto number = parse_number(names_.text(trial))) numbers.push_back(*number);
+    if (const auto number = parse_finite(names_.text(trial))) numbers.push_back(*number);
   if (numbers.size() == order.size() && key_columns_.size() == 1)
     std::stable_sort(order.begin(), order.end(), [&](Id a, Id b) { return numbers[a] < numbers[b]; });
   return order;
@@ -73,17 +74,26 @@ std::vector<LabelColumn> TableTrials::labels(const std::vector<Id>& order) const
   return columns;
 }
 
+bool are_pairs(const std::vector<std::string_view>& texts) {
+  std::map<double, std::string_view> text_of;
+  return std::any_of(texts.begin(), texts.end(), [&](std::string_view text) {
+    const auto number = text.find(',') == text.npos ? std::nullopt : parse_finite(text);
+    return number && text_of.emplace(*number, text).first->second != text;
+  });
+}
+
 LabelColumn label_column(const std::string& name, const std::vector<std::string_view>& texts) {
   LabelColumn::Integers integers;
   LabelColumn::Reals reals;
   LabelColumn::Texts strings;
+  const bool has_pairs = are_pairs(texts);
   for (const std::string_view text : texts) {
     const bool is_missing = is_missing_label(text);
     strings.emplace_back(is_missing ? "" : text);
     if (const auto integer = parse_integer(text)) integers.push_back(*integer);
     if (is_missing)
       reals.push_back(std::numeric_limits<double>::quiet_NaN());
-    else if (const auto real = parse_value(text); real && *real == *real && text.find(',') == text.npos)
+    else if (const auto real = parse_finite(text); real && !(has_pairs && text.find(',') != text.npos))
       reals.push_back(*real);
   }
   const bool has_values =

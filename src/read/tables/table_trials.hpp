@@ -48,7 +48,11 @@ class TableTrials {
   std::vector<ConstantColumn> keys_, labels_;
 };
 
-/// A label column from texts: integers if all are, else numbers if all are or are missing, else texts.
+/// True if two of these texts would be one number by their commas: 1,1 and 1,10 are pairs, not decimals.
+bool are_pairs(const std::vector<std::string_view>& texts);
+
+/// A label column from texts: integers if all are, else numbers if all are or are missing, else texts. Commas
+/// are read as in values, but not those of pairs.
 LabelColumn label_column(const std::string& name, const std::vector<std::string_view>& texts);
 
 }  // namespace milcci::read

@@ -142,3 +142,14 @@ def test_info_lists_the_tables_of_an_nwb_file(milcci):
     assert told["has_spikes"]
     assert milcci.json("info", "s.nwb", "--table", "images")["n_trials"] == 6
     milcci.refused(3, "prepare", "s.nwb", "-o", "t.h5", says=["--table", "/intervals/images"])
+
+
+def test_a_label_with_decimal_commas_can_be_ordinal(milcci):
+    rows = [f"{m};{0.5 * (m % 3)};{0.1 * t:g};{m + t}" for m in range(1, 13) for t in range(8)]
+    table = "\n".join(["trial;dose;time;n1", *rows]).replace(".", ",") + "\n"
+    (milcci.folder / "table.csv").write_text(table)
+    milcci.done("prepare", "table.csv", "--label-columns", "dose", "-o", "trials.h5")
+    with h5py.File(milcci.folder / "trials.h5") as file:
+        assert set(file["labels/dose"][:]) == {0, 0.5, 1}
+    category = ("--category", "dose=1:ordinal", "--restarts", 1)
+    milcci.done("fit", "trials.h5", *category, "-o", "model.h5", codes=(0, 4))

@@ -128,10 +128,10 @@ TEST(LongTable, MayHaveGroupsOfChannels) {
 }
 
 TEST(LongTable, LabelsMayHaveDecimalCommas) {
-  const Trials trials = read_text(
-                            "trial;channel;time;value;dose;pair;code\n"
-                            "1;a;0;1;0,1;1,1;1,001\n2;a;0;1;2;1,10;0,5\n3;a;0;1;;2,1;0,5\n")
-                            .trials;
+  const ReadResult result = read_text(
+      "trial;channel;time;value;dose;pair;code\n"
+      "1;a;0;1;0,1;1,1;1,001\n2;a;0;1;2;1,10;0,5\n3;a;0;1;;2,1;0,5\n");
+  const Trials& trials = result.trials;
   const LabelColumn* const dose = trials.find_label("dose");
   ASSERT_TRUE(std::holds_alternative<LabelColumn::Reals>(dose->values));
   EXPECT_EQ(dose->number(0), 0.1);
@@ -139,6 +139,10 @@ TEST(LongTable, LabelsMayHaveDecimalCommas) {
   EXPECT_TRUE(dose->is_missing(2));
   EXPECT_EQ(label_texts(trials, "pair"), (Names{"1,1", "1,10", "2,1"})) << "two texts are never one label";
   EXPECT_EQ(label_texts(trials, "code"), (Names{"1,001", "0,5", "0,5"})) << "1.001 or 1001";
+  const std::string notes = all_notes(result);
+  EXPECT_NE(notes.find("label code is text for \"1,001\"; it may be 1.001 or 1001"), std::string::npos)
+      << notes;
+  EXPECT_EQ(notes.find("label pair"), std::string::npos) << notes;
 }
 
 TEST(LongTable, LeavesOutTheNumbersOfRows) {

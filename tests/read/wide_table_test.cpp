@@ -159,7 +159,9 @@ TEST(SeriesTable, MayNumberItsTimes) {
 TEST(SeriesTable, TimesMayHaveDecimalCommas) {
   for (const char* table : {"trial;channel;0,5;1,5;2,5\n1;a;1;2;3\n1;b;4;5;6\n",
                             "trial\tchannel\tt0,5\tt1,5\tt2,5\n1\ta\t1\t2\t3\n1\tb\t4\t5\t6\n"}) {
-    const Trials trials = read_text(table).trials;
+    const ReadResult result = read_text(table);
+    const Trials& trials = result.trials;
+    EXPECT_NE(all_notes(result).find("5\", \""), std::string::npos) << "names with commas are told apart";
     EXPECT_EQ(trials.channel_names, (Names{"a", "b"})) << table;
     EXPECT_EQ(trials.times[0], Vector({{0.5, 1.5, 2.5}})) << table;
     EXPECT_EQ(trials.values[0], (Matrix{{1, 2, 3}, {4, 5, 6}})) << table;

@@ -202,6 +202,7 @@ void join_labels(const ReadOptions& options, ReadResult& result) {
     std::vector<std::string_view> texts;
     for (const std::size_t r : rows) texts.push_back(table.rows[r][c]);
     result.trials.labels.push_back(label_column(name, texts));
+    note_if_unclear(result.trials.labels.back(), result.notes);
     added.push_back(name);
   }
   result.notes.push_back(fmt::format(

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "milcci/error.hpp"
+#include "read/tables/table_trials.hpp"
 
 namespace milcci::read {
 
@@ -55,6 +56,7 @@ ReadResult read_table(const std::string& path, const ReadOptions& options) {
     default:
       read_series_table(path, columns, result);
   }
+  for (const LabelColumn& column : result.trials.labels) note_if_unclear(column, result.notes);
   return result;
 }
 

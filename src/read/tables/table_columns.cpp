@@ -212,7 +212,10 @@ class Recogniser {
 std::string TableColumns::names_at(const Positions& positions) const {
   constexpr std::size_t kShown = 8;
   std::vector<std::string> some;
-  for (std::size_t i = 0; i < std::min(kShown, positions.size()); ++i) some.push_back(names[positions[i]]);
+  for (std::size_t i = 0; i < std::min(kShown, positions.size()); ++i) {
+    const std::string& name = names[positions[i]];
+    some.push_back(name.find(',') == std::string::npos ? name : shown(name));
+  }
   return fmt::format("{}{}", fmt::join(some, ", "),
                      positions.size() > kShown ? fmt::format(" and {} more", positions.size() - kShown) : "");
 }

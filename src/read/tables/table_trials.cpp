@@ -103,4 +103,18 @@ LabelColumn label_column(const std::string& name, const std::vector<std::string_
   return {name, std::move(strings)};
 }
 
+void note_if_unclear(const LabelColumn& column, std::vector<std::string>& notes) {
+  const auto* const texts = std::get_if<LabelColumn::Texts>(&column.values);
+  if (!texts) return;
+  const std::string* unclear = nullptr;
+  for (const std::string& text : *texts) {
+    const bool may_be_two = !comma_hint(text).empty();
+    if (!may_be_two && !text.empty() && !parse_finite(text)) return;
+    if (may_be_two && !unclear) unclear = &text;
+  }
+  if (unclear)
+    notes.push_back(
+        fmt::format("label {} is text for {}{}", column.name, shown(*unclear), comma_hint(*unclear)));
+}
+
 }  // namespace milcci::read

@@ -54,5 +54,7 @@ bool are_pairs(const std::vector<std::string_view>& texts);
 /// A label column from texts: integers if all are, else numbers if all are or are missing, else texts. Commas
 /// are read as in values, but not those of pairs.
 LabelColumn label_column(const std::string& name, const std::vector<std::string_view>& texts);
+/// Tells of a label that is text only because some of its numbers may be two: 0,500 and 1,000.
+void note_if_unclear(const LabelColumn& column, std::vector<std::string>& notes);
 
 }  // namespace milcci::read

@@ -42,6 +42,20 @@ bool is_rising(const LabelColumn& column) {
   return true;
 }
 
+using Words = std::vector<std::string>;
+
+// The words in one of the ways to write them that people have: "Jan", "jan" or "JAN".
+enum class Case { as_they_are, lower, upper };
+Words in_case(Words words, Case letters) {
+  for (std::string& word : words)
+    for (char& c : word) {
+      const auto letter = static_cast<unsigned char>(c);
+      if (letters == Case::lower) c = static_cast<char>(std::tolower(letter));
+      if (letters == Case::upper) c = static_cast<char>(std::toupper(letter));
+    }
+  return words;
+}
+
 // After how much the numbers begin anew, if their name and range say that they do: December is beside
 // January.
 std::optional<double> period_of(const LabelColumn& column) {
@@ -64,9 +78,7 @@ std::optional<double> period_of(const LabelColumn& column) {
                                          Cycle{"phase", -180, 360, 360},
                                          Cycle{"azimuth", -180, 360, 360},
                                          Cycle{"heading", -180, 360, 360}};
-  std::string name = column.name;
-  std::ranges::transform(name, name.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  const std::string name = in_case({column.name}, Case::lower).front();
   double low = column.number(0), high = low;
   for (std::size_t m = 0; m < column.size(); ++m) {
     if (column.is_missing(m)) continue;
@@ -79,9 +91,58 @@ std::optional<double> period_of(const LabelColumn& column) {
   return std::nullopt;
 }
 
+// "01", "02", ... are numbers that files keep as text.
+Words two_digits(int first, int last) {
+  Words words;
+  for (int i = first; i <= last; ++i)
+    words.push_back({static_cast<char>('0' + i / 10), static_cast<char>('0' + i % 10)});
+  return words;
+}
+
+// Words whose last is beside their first, in that order, if those of the label are at least three and at
+// least half of them; else none.
+Words circle_of(const LabelColumn& column) {
+  struct Circle {
+    std::string in_name;  // as for numbers, which mean nothing without their name; empty: any
+    Words words;
+  };
+  static const std::vector<Circle> kCircles = {
+      {"", {"Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"}},
+      {"",
+       {"January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
+        "November", "December"}},
+      {"", {"Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"}},
+      {"", {"Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"}},
+      {"", {"N", "E", "S", "W"}},  // before those that hold them
+      {"", {"N", "NE", "E", "SE", "S", "SW", "W", "NW"}},
+      {"month", two_digits(1, 12)},
+      {"hour", two_digits(0, 23)}};
+  std::set<std::string> values;
+  for (std::size_t m = 0; m < column.size(); ++m)
+    if (!column.is_missing(m)) values.insert(column.text(m));
+  const std::string name = in_case({column.name}, Case::lower).front();
+  for (const Circle& circle : kCircles) {
+    if (name.find(circle.in_name) == std::string::npos) continue;
+    if (values.size() < 3 || 2 * values.size() < circle.words.size()) continue;
+    for (const Case letters : {Case::as_they_are, Case::lower, Case::upper}) {
+      Words words = in_case(circle.words, letters);
+      const auto is_among = [&](const std::string& value) {
+        return std::ranges::find(words, value) != words.end();
+      };
+      if (std::ranges::all_of(values, is_among)) return words;
+    }
+  }
+  return {};
+}
+
 CategorySpec suggested_spec(const LabelColumn& column, std::size_t n_values) {
   CategorySpec spec{.name = column.name, .n_components = 2};
-  if (!column.is_numeric() || holds_infinite(column)) return spec;  // which has no distance to others
+  if (!column.is_numeric()) {
+    spec.order = circle_of(column);
+    if (!spec.order.empty()) spec.kind = CategoryKind::circular;
+    return spec;
+  }
+  if (holds_infinite(column)) return spec;  // which has no distance to others
   // Two numbers are as near to each other as two words.
   if (n_values > 2) spec.kind = CategoryKind::ordinal;
   if (spec.kind == CategoryKind::ordinal && n_values <= kMostOptions) {

@@ -474,5 +474,42 @@ TEST(Check, SuggestsCirclesForMonthsAndDirections) {
   EXPECT_EQ(to_text(found.labels[2].spec), "dose=2:ordinal");
 }
 
+TEST(Check, SuggestsCirclesForWordsThatGoRound) {
+  const std::string months = "Jan+Feb+Mar+Apr+May+Jun+Jul+Aug+Sep+Oct+Nov+Dec";
+  const std::string all_months =
+      "January+February+March+April+May+June+July+August+September+October+November+December";
+  struct Expected {
+    std::string name;
+    Texts values;
+    std::string suggested;
+  };
+  const std::vector<Expected> all = {
+      {"when", {"Feb", "Jan", "Mar", "Dec", "Nov", "Oct"}, "when=2:circular,order=" + months},
+      {"when", {"March", "May", "June", "July", "August", "April"}, "when=2:circular,order=" + all_months},
+      {"day", {"mon", "tue", "wed", "thu", "fri"}, "day=2:circular,order=mon+tue+wed+thu+fri+sat+sun"},
+      {"day",
+       {"SUNDAY", "MONDAY", "SATURDAY", "FRIDAY"},
+       "day=2:circular,order=MONDAY+TUESDAY+WEDNESDAY+THURSDAY+FRIDAY+SATURDAY+SUNDAY"},
+      {"to", {"W", "N", "E", "S"}, "to=2:circular,order=N+E+S+W"},
+      {"to", {"NW", "NE", "SW", "SE"}, "to=2:circular,order=N+NE+E+SE+S+SW+W+NW"},
+      {"Month",
+       {"01", "02", "03", "04", "10", "12"},
+       "Month=2:circular,order=01+02+03+04+05+06+07+08+09+10+11+12"},
+      // Names of sessions, too few of them, two ways to write, another word among them.
+      {"session", {"01", "02", "03", "04", "10", "12"}, "session=2"},
+      {"when", {"Jan", "Feb", "Mar"}, "when=2"},
+      {"day", {"Sat", "Sun"}, "day=2"},
+      {"day", {"Mon", "tue", "Wed", "thu"}, "day=2"},
+      {"to", {"N", "E", "S", "W", "R"}, "to=2"},
+  };
+  for (const Expected& expected : all) {
+    Texts values;
+    for (std::size_t m = 0; m < 24; ++m) values.push_back(expected.values[m % expected.values.size()]);
+    const Check found = check(make_trials(24, {{expected.name, values}}));
+    EXPECT_EQ(to_text(found.labels[0].spec), expected.suggested);
+    EXPECT_EQ(found.labels[0].options.size(), expected.values.size());
+  }
+}
+
 }  // namespace
 }  // namespace milcci

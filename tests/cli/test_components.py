@@ -233,6 +233,20 @@ def test_months_are_circular(milcci):
     assert "period" in process.stderr
 
 
+def test_names_of_months_are_circular(milcci):
+    months = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
+    values = np.random.default_rng(0).random((24, 4, 10))
+    np.savez(milcci.folder / "months.npz", values=values, month=months * 2)
+    of_array = ["months.npz", "--dims", "trial,channel,time"]
+    category = f"month=2:circular,order={'+'.join(months)}"
+    assert category in milcci.json("check", *of_array)["suggestion"]
+    milcci.done("fit", *of_array, "--category", category, "-o", "m.h5", codes=(0, 4))
+    with h5py.File(milcci.folder / "m.h5") as file:
+        graph = file["categories/month/graph"][:]
+        assert list(file["categories/month/option"].asstr()) == months
+    assert graph[0, 11] == pytest.approx(graph[0, 1])
+
+
 def test_the_table_of_examples_runs_as_printed(milcci):
     recording, labels = ROOT / "examples/recording.csv", ROOT / "examples/labels.csv"
     milcci.done(

@@ -9,7 +9,7 @@ void add_categories(CLI::App& parser, CategoryFlags& flags) {
   parser
       .add_option("--category", flags.categories,
                   "COUNT components that adjust to the label column NAME; KIND is categorical (the default), "
-                  "ordinal, free or graph=FILE, see docs/command-line.md. Once per category")
+                  "ordinal, circular, free or graph=FILE, see docs/command-line.md. Once per category")
       ->type_name("NAME=COUNT[:KIND[,KEY=VALUE...]]")
       ->allow_extra_args(false)
       ->group(group);

@@ -113,6 +113,12 @@ def test_every_field_of_the_options_is_a_flag(milcci):
     assert "--n-channels" not in text
 
 
+@pytest.mark.parametrize("verb", ["fit", "compare"])
+def test_the_help_names_every_kind_of_a_label(milcci, verb):
+    text = " ".join(milcci.done(verb, "--help").stdout.split())
+    assert "ordinal, circular, free or graph=FILE" in text
+
+
 def test_an_option_of_another_verb_is_told_as_such(milcci):
     milcci.refused(
         2, "fit", "trials.h5", "--smooth", 3, "-o", "m.h5", says=["--smooth here", "milcci prepare"]

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "config_file.hpp"
@@ -62,11 +63,18 @@ std::string did_you_mean(const std::string& word, const std::vector<std::string>
   throw Error(ErrorKind::bad_option, fmt::format("configuration file {}: {}", path, what));
 }
 
+bool takes_several(const CLI::Option& option) {
+  return option.get_expected_max() > 1;
+}
+
 // One line of the file as arguments: `category = ["a=2", "b=1"]` as --category a=2 --category b=1, `force =
 // true` as --force.
 std::vector<std::string> as_arguments(const std::string& path, const CLI::Option& option,
                                       const std::string& flag, const ConfigEntry& entry) {
   const bool takes_value = option.get_items_expected_max() > 0;
+  if (entry.values.size() > 1 && !takes_several(option))
+    refuse(path, fmt::format("key `{}` in line {} has {} values, must be one", entry.key, entry.line,
+                             entry.values.size()));
   std::vector<std::string> arguments;
   for (const std::string& value : entry.values) {
     if (takes_value) {
@@ -117,7 +125,7 @@ void check_flags(const CLI::App& parser, const std::vector<std::string>& argumen
                                             : fmt::format(" here, it is one of {}.", verbs),
                               command));
     }
-    const bool may_repeat = option->get_expected_max() > 1 || option->get_expected_max() == 0;
+    const bool may_repeat = takes_several(*option) || option->get_expected_max() == 0;
     if (!given.insert(option).second && !may_repeat)
       throw Error(ErrorKind::bad_option, fmt::format("{} is given twice; give it once", flag));
     const bool needs_value = option->get_items_expected_max() > 0 && argument == flag;
@@ -132,6 +140,7 @@ std::vector<std::string> with_config(const std::vector<Verb>& verbs, const Verb&
   const std::string path = config_path(arguments);
   if (path.empty()) return arguments;
   std::vector<std::string> all = {arguments.front()};
+  std::map<const CLI::Option*, ConfigEntry> given;
   for (const ConfigEntry& entry : read_config(path)) {
     if (!entry.sections.empty()) {
       const std::vector<std::string> names = names_of(verbs);
@@ -150,6 +159,11 @@ std::vector<std::string> with_config(const std::vector<Verb>& verbs, const Verb&
                          entry.key, verb.parser->get_name(), did_you_mean(flag, flags_of(*verb.parser))));
     if (flag == "--config" || flag == "--help")
       refuse(path, fmt::format("`{}` cannot stand in it", entry.key));
+    const auto [first, is_new] = given.try_emplace(option, entry);
+    if (!is_new && !takes_several(*option))
+      refuse(path,
+             fmt::format("key `{}` in line {} and key `{}` in line {} are the same option; give it once",
+                         first->second.key, first->second.line, entry.key, entry.line));
     if (is_given(*option, arguments)) continue;
     for (std::string& argument : as_arguments(path, *option, flag, entry)) all.push_back(std::move(argument));
   }

@@ -6,10 +6,12 @@
 #include <toml++/toml.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 
 #include "milcci/error.hpp"
+#include "util/web_address.hpp"
 
 namespace milcci::cli {
 namespace {
@@ -36,7 +38,8 @@ class ConfigReader {
         inner.push_back(name);
         take(*section, inner);
       } else {
-        entries_.push_back({node.source().begin, {sections, name, values_of(name, node)}});
+        entries_.push_back(
+            {node.source().begin, {sections, name, node.source().begin.line, values_of(name, node)}});
       }
     }
     return entries_;
@@ -68,7 +71,13 @@ class ConfigReader {
 }  // namespace
 
 std::vector<ConfigEntry> read_config(const std::string& path) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored))
+    throw Error(ErrorKind::bad_file,
+                fmt::format("configuration file \"{}\": is a folder, must be a file", path));
   std::ifstream file(path);
+  if (!file.is_open() && is_address(path))
+    throw Error(ErrorKind::bad_file, fmt::format("configuration file \"{}\": {}", path, why_not_there(path)));
   const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
   if (!file.is_open() || text.empty())
     throw Error(ErrorKind::bad_file,

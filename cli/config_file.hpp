@@ -1,6 +1,7 @@
 // Configuration files: TOML, read as keys and values that stand in for flags.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,7 @@ namespace milcci::cli {
 struct ConfigEntry {
   std::vector<std::string> sections;  ///< [fit] is {"fit"}; empty at the top of the file
   std::string key;
+  std::size_t line = 0;
   std::vector<std::string> values;
 };
 

@@ -188,6 +188,14 @@ def test_a_configuration_file_gives_options_and_the_command_line_has_priority(mi
         ("sparsity = 2026-01-01", 2, ["sparsity", "line 1", "a number"]),
         ("seed = 1\nsparsity = [0.1", 2, ["milcci.toml", "line 2", "not TOML"]),
         ("", 3, ["milcci.toml", "empty"]),
+        (
+            "max_iterations = 3\n\nmax-iterations = 4",
+            2,
+            ["`max_iterations` in line 1 and key `max-iterations` in line 3", "give it once"],
+        ),
+        ("seed = 1\n[fit]\nseed = 2", 2, ["`seed` in line 1 and key `seed` in line 3"]),
+        ("quiet = true\n[fit]\nquiet = false", 2, ["`quiet` in line 1 and key `quiet` in line 3"]),
+        ("seed = [1, 2]", 2, ["`seed` in line 1 has 2 values"]),
     ],
 )
 def test_a_wrong_configuration_file_is_refused(milcci, trials, text, code, says):
@@ -198,4 +206,15 @@ def test_a_wrong_configuration_file_is_refused(milcci, trials, text, code, says)
 def test_a_configuration_file_that_is_not_there_is_refused(milcci, trials):
     milcci.refused(
         3, "fit", trials, *QUICK, "--config", "none.toml", "-o", "m.h5", says=["none.toml"]
+    )
+    milcci.refused(
+        3,
+        "fit",
+        trials,
+        *QUICK,
+        "--config",
+        ".",
+        "-o",
+        "m.h5",
+        says=['configuration file ".": is a folder, must be a file'],
     )

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "milcci/error.hpp"
+#include "util/web_address.hpp"
 
 namespace milcci {
 
@@ -70,6 +71,8 @@ double read_similarity(const std::string& path, std::size_t line, const std::str
 GraphTable read_graph_file(const std::string& path) {
   std::error_code ignored;
   std::ifstream file(path);
+  if (!file && is_address(path))
+    throw Error(ErrorKind::bad_file, fmt::format("label graph \"{}\" {}", path, why_not_there(path)));
   if (path.empty() || !file || std::filesystem::is_directory(path, ignored))
     throw Error(ErrorKind::bad_file, fmt::format("label graph \"{}\" cannot be read: no such file, or no "
                                                  "permission; check the path after graph=",

@@ -10,6 +10,7 @@
 #include "describe/csv_table.hpp"
 #include "milcci/components.hpp"
 #include "milcci/error.hpp"
+#include "util/web_address.hpp"
 
 namespace milcci {
 namespace {
@@ -185,7 +186,10 @@ bool make_folder(const std::string& folder) {
     throw Error(ErrorKind::bad_file,
                 fmt::format("folder \"{}\": cannot be written to: it is a file; give a folder", folder));
   if (fs::exists(status)) return false;
-  if (!fs::create_directory(folder, error))
+  const bool is_made = fs::create_directory(folder, error);
+  if (!is_made && is_address(folder))
+    throw Error(ErrorKind::bad_file, fmt::format("folder \"{}\": {}", folder, kAddressIsNotWritten));
+  if (!is_made)
     throw Error(ErrorKind::bad_file, fmt::format("folder \"{}\": cannot be made: {}", folder,
                                                  error ? error.message() : std::string("it is not there")));
   return true;

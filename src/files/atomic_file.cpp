@@ -18,6 +18,7 @@
 #include <string_view>
 
 #include "milcci/error.hpp"
+#include "util/web_address.hpp"
 
 namespace milcci {
 
@@ -118,6 +119,7 @@ AtomicFile::AtomicFile(const std::string& path, Overwrite overwrite)
   }
   const int reason = errno;
   temporary_path_.clear();
+  if (reason == ENOENT && is_address(path)) fail(kAddressIsNotWritten);
   fail(fmt::format("cannot be written: directory \"{}\": {}", directory_of(target_), std::strerror(reason)));
 }
 

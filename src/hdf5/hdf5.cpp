@@ -16,6 +16,7 @@
 #include "hdf5/read_driver.hpp"
 #include "hdf5/write_driver.hpp"
 #include "milcci/error.hpp"
+#include "util/web_address.hpp"
 
 namespace milcci::hdf5 {
 
@@ -214,8 +215,7 @@ File File::open(const std::string& path) {
   context->path = path;
   std::error_code error;
   const auto status = std::filesystem::status(path, error);
-  if (!std::filesystem::exists(status))
-    hdf5::fail(*context, "", "cannot be opened, there is no such file; check the path");
+  if (!std::filesystem::exists(status)) hdf5::fail(*context, "", why_not_there(path));
   if (!std::filesystem::is_regular_file(status))
     hdf5::fail(*context, "", "is not a regular file, must be an HDF5 file");
   context->n_bytes = std::filesystem::file_size(path, error);

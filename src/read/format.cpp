@@ -12,6 +12,7 @@
 #include "milcci/files.hpp"
 #include "milcci/read.hpp"
 #include "read/errors.hpp"
+#include "util/web_address.hpp"
 
 namespace milcci {
 
@@ -98,11 +99,7 @@ void refuse_folder(const std::string& path) {
 FileFormat file_format(const std::string& path) {
   std::error_code error;
   const auto status = std::filesystem::status(path, error);
-  if (!std::filesystem::exists(status)) {
-    if (path.find("://") != std::string::npos)
-      fail(path, "is an address, and files are not fetched; download it and give the name of the file");
-    fail(path, "cannot be opened, there is no such file; check the path");
-  }
+  if (!std::filesystem::exists(status)) fail(path, why_not_there(path));
   if (std::filesystem::is_directory(status)) refuse_folder(path);
   if (!std::filesystem::is_regular_file(status))
     fail(path, "is not a regular file; save the data to a file and give its name");

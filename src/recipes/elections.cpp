@@ -15,6 +15,7 @@
 #include "read/errors.hpp"
 #include "recipes/letters.hpp"
 #include "recipes/votes.hpp"
+#include "util/web_address.hpp"
 
 namespace milcci {
 namespace {
@@ -87,6 +88,7 @@ std::array<Matrix, 4> shares(const Votes& votes, const std::vector<std::string>&
 }  // namespace
 
 ReadResult read_elections(const std::string& folder) {
+  if (!fs::exists(folder) && is_address(folder)) read::fail(folder, why_not_there(folder));
   if (!fs::is_directory(folder))
     read::fail(folder, "is no folder; the recipe elections takes the folder with the files of all offices");
   ReadResult result;

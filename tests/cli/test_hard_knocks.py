@@ -13,7 +13,7 @@ import h5py
 import numpy as np
 import pytest
 
-from conftest import PROGRAM
+from conftest import FIT, PROGRAM
 
 ESCAPE = "\x1b[31mred\x1b[0m\nline\x9b5m"
 
@@ -315,6 +315,44 @@ def test_excel_zarr_and_addresses_are_named(milcci):
     (milcci.folder / "t.zarr/.zarray").write_text(json.dumps({"shape": [1]}))
     milcci.refused(3, "info", "t.zarr", says=["zarr", "numpy.save"])
     milcci.refused(3, "info", "https://example.org/t.csv", says=["address", "download"])
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["info", "TRIALS", "--labels", "URL"],
+        ["fit", "TRIALS", "--category", "choice=1:graph=URL", "-o", "m.h5"],
+        ["fit", "TRIALS", *FIT, "--config", "URL", "-o", "m.h5"],
+        ["fit", "TRIALS", *FIT, "--start", "URL", "-o", "m.h5"],
+        ["show", "URL"],
+        ["report", "MODEL", "--comparison", "URL", "-o", "r.html"],
+        ["compare", "URL", *FIT],
+        ["prepare", "URL", "--recipe", "elections", "-o", "t.h5"],
+    ],
+)
+def test_addresses_are_not_fetched(milcci, trials, model, arguments):
+    of = {"URL": "https://example.org/t.csv", "TRIALS": trials, "MODEL": model}
+    arguments = [str(word).replace("=URL", f"={of['URL']}") for word in arguments]
+    milcci.refused(
+        3,
+        *[of.get(word, word) for word in arguments],
+        says=["https://example.org/t.csv", "is an address", "not fetched", "download it"],
+    )
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["fit", "TRIALS", *FIT], ["simulate"], ["export", "MODEL"], ["compare", "TRIALS", *FIT]],
+)
+def test_nothing_is_written_to_an_address(milcci, trials, model, arguments):
+    of = {"TRIALS": trials, "MODEL": model}
+    milcci.refused(
+        3,
+        *[of.get(word, word) for word in arguments],
+        "-o",
+        "https://example.org/out",
+        says=["https://example.org/out", "is an address", "name of a file"],
+    )
 
 
 def test_a_simulation_of_an_impossible_size_is_refused(milcci):

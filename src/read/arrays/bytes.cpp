@@ -8,12 +8,14 @@
 #include <fstream>
 
 #include "read/errors.hpp"
+#include "util/web_address.hpp"
 
 namespace milcci::read {
 
 std::uint64_t file_size(const std::string& path) {
   std::error_code error;
   const std::uint64_t n_bytes = std::filesystem::file_size(path, error);
+  if (error == std::errc::no_such_file_or_directory) fail(path, why_not_there(path));
   if (error) fail(path, fmt::format("cannot be read: {}", error.message()));
   return n_bytes;
 }

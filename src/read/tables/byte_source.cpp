@@ -12,6 +12,7 @@
 
 #include "read/arrays/bytes.hpp"
 #include "read/errors.hpp"
+#include "util/web_address.hpp"
 
 namespace milcci::read {
 
@@ -108,7 +109,7 @@ class GzipSource : public ByteSource {
 std::unique_ptr<ByteSource> open_source(const std::string& path) {
   std::error_code error;
   const auto status = std::filesystem::status(path, error);
-  if (!std::filesystem::exists(status)) fail(path, "cannot be opened, there is no such file; check the path");
+  if (!std::filesystem::exists(status)) fail(path, why_not_there(path));
   if (!std::filesystem::is_regular_file(status))
     fail(path, "is not a regular file; save the data to a file and give its name");
   auto plain = std::make_unique<PlainSource>(path);

@@ -273,7 +273,7 @@ std::vector<Finding> find_unusual(const ValueCheck& values) {
             : fmt::format("the standard deviations of channels differ by a factor of {:.3g}: the largest "
                           "rule the fit",
                           values.scale_ratio),
-        fmt::format("scale the channels before, as by `scale` = {} in milcci prepare",
+        fmt::format("scale the channels before, as by `scale` = {} in milcci fit or prepare",
                     values.are_counts    ? "log1p"
                     : values.minimum < 0 ? "zscore"
                                          : "range"));

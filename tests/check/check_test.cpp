@@ -285,7 +285,8 @@ TEST(Check, TellsChannelsOfVeryDifferentScale) {
   // One channel of hardly any variance: no single one has most of it.
   trials = make_trials(4, {{"side", alternating(4)}});
   for (Matrix& y : trials.values) y.row(0) *= 1e-6, y.row(1) = y.row(2).reverse();
-  EXPECT_TRUE(is_told(check(trials), {"differ by a factor of", "rule the fit", "`scale` = range"}));
+  EXPECT_TRUE(is_told(check(trials),
+                      {"differ by a factor of", "rule the fit", "`scale` = range in milcci fit or prepare"}));
 }
 
 // The options that findings advise.

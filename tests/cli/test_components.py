@@ -234,7 +234,7 @@ def test_months_are_circular(milcci):
 
 
 def test_names_of_months_are_circular(milcci):
-    months = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
+    months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
     values = np.random.default_rng(0).random((24, 4, 10))
     np.savez(milcci.folder / "months.npz", values=values, month=months * 2)
     of_array = ["months.npz", "--dims", "trial,channel,time"]

@@ -1,9 +1,9 @@
 """Hostile names, files of killed runs, and formats of others."""
 
-import shutil
 import json
 import os
 import re
+import shutil
 import stat
 import struct
 import subprocess

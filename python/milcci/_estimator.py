@@ -371,26 +371,18 @@ class MILCCI(Manners, FitParameters):
         state = dict(vars(self))
         result = state.pop("_result", None)
         if result is not None:
-            import tempfile
-            from pathlib import Path as FilePath
+            from ._memory import bytes_of  # only here, because of the time that its import takes
 
-            with tempfile.TemporaryDirectory() as folder:
-                path = FilePath(folder) / "model.h5"
-                result.write(str(path), False)
-                state["_model_file"] = path.read_bytes()
+            state["_model_file"] = bytes_of(result.write)
         return state
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         content = state.pop("_model_file", None)
         vars(self).update(state)
         if content is not None:
-            import tempfile
-            from pathlib import Path as FilePath
+            from ._memory import from_bytes
 
-            with tempfile.TemporaryDirectory() as folder:
-                path = FilePath(folder) / "model.h5"
-                path.write_bytes(content)
-                self._result = _core.Result.read(str(path))
+            self._result = from_bytes(_core.Result.read, content)
 
     def _repr_html_(self) -> str:
         if self._result is None:

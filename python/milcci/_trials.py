@@ -136,6 +136,23 @@ class Trials:
         """Writes a trials file, which the command line reads."""
         self._recording.write(path_text(path), overwrite)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickles and copies: the values as they are; a truth and a history, as a trials file."""
+        recording = self._recording
+        if len(self) and (recording.history or recording.has_truth):
+            from ._memory import bytes_of  # only here, because of the time that its import takes
+
+            return _from_file, (bytes_of(recording.write), self._orders)
+        known = {
+            "channel_names": recording.channel_names,
+            "channel_groups": recording.channel_groups,
+            "times": recording.times,
+            "trial_names": recording.trial_names,
+            "labels": recording.labels,
+            "notes": recording.notes,
+        }
+        return _from_arrays, ([recording.values(m) for m in range(len(self))], known, self._orders)
+
     @property
     def shape(self) -> tuple[int]:
         """The number of trials: scikit-learn then chooses trials with all that is known of them."""
@@ -173,6 +190,21 @@ class Trials:
                 f"  {name}: {shown}" + (f", ... ({len(options)})" if len(options) > 6 else "")
             )
         return "\n".join(lines)
+
+
+def _from_file(content: bytes, orders: Mapping[str, tuple[str, ...]]) -> Trials:
+    from ._memory import from_bytes
+
+    def read_trials(path: str) -> _core.Recording:
+        return _core.read(path, "none", {}, 1)
+
+    return Trials(from_bytes(read_trials, content), orders)
+
+
+def _from_arrays(
+    arrays: list[NDArray[Any]], known: dict[str, Any], orders: Mapping[str, tuple[str, ...]]
+) -> Trials:
+    return Trials(_core.Recording.borrow(arrays=arrays, **known), orders)
 
 
 def as_trials(

@@ -26,7 +26,8 @@ class Category:
         Components that adjust to the category.
     kind : str, optional
         How its options are related. Unset: ``graph``, ``circular`` or ``ordinal`` if what else is
-        given says so; otherwise numbers and ordered categoricals are ordinal, texts categorical.
+        given says so; otherwise numbers and ordered categoricals are ordinal, texts and
+        categoricals without order categorical.
     name : str, optional
         Name of the category, and of the label column that it reads; in a mapping, its key.
     columns : sequence of str
@@ -167,8 +168,9 @@ def _spec(category: Category, labels: Columns) -> dict[str, Any]:
     spec["kind"] = category.kind or _kind(
         category, bool(columns) and all(c.is_ordered for c in columns)
     )
-    if spec["kind"] == "ordinal" and not category.order and len(columns) == 1:
-        spec["order"] = columns[0].order
+    is_said = bool(category.order or category.bins)
+    if spec["kind"] == "ordinal" and not is_said and len(columns) == 1:
+        spec["order"] = columns[0].order or ()
     return spec
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeGuard
 
@@ -14,6 +14,9 @@ from numpy.typing import NDArray
 from ._texts import plain
 
 Values = list[str] | NDArray[np.int64] | NDArray[np.float64]
+#: Of ordered categoricals, from low to high; empty: that of the values, which texts do not have;
+#: None: of a categorical without one, be it of numbers.
+Order = tuple[str, ...] | None
 
 
 class DuplicateColumnsError(ValueError):
@@ -25,11 +28,11 @@ class Column:
     """The labels of one name. An empty text or a NaN is a missing label."""
 
     values: Values
-    order: tuple[str, ...] = ()  # of ordered categoricals, from low to high
+    order: Order = ()
 
     @property
     def is_ordered(self) -> bool:
-        return bool(self.order) or not isinstance(self.values, list)
+        return bool(self.order) or (self.order is not None and not isinstance(self.values, list))
 
     def __len__(self) -> int:
         return len(self.values)
@@ -88,10 +91,13 @@ def refuse_duplicates(names: Sequence[str]) -> None:
 
 
 def column(name: str, values: Any) -> Column:
-    """One column of labels. Ordered categoricals of pandas keep their order."""
-    categories = getattr(getattr(values, "dtype", None), "categories", None)
-    if categories is not None and not callable(getattr(values.dtype, "is_nested", None)):
+    """One column of labels. Ordered categoricals of pandas and enums of polars keep their order."""
+    dtype = getattr(values, "dtype", None)
+    categories = getattr(dtype, "categories", None)
+    if categories is not None and not callable(getattr(dtype, "is_nested", None)):
         return _categorical(name, values)
+    if categories is not None and type(dtype).__name__ == "Enum":
+        return _in_order(column(name, np.asarray(values)), categories)
     if isinstance(values, (str, bytes)) or not hasattr(values, "__len__"):
         raise ValueError(
             f"label column {name}: must be a list of labels, one per trial, is {values!r}"
@@ -114,11 +120,20 @@ def column(name: str, values: Any) -> Column:
 
 def _categorical(name: str, values: Any) -> Column:
     """A categorical of pandas: its values, in their own type, and its order."""
-    plain = column(name, np.asarray(values.astype(object)))
-    ordered = bool(values.dtype.ordered) and isinstance(plain.values, list)
-    present = set(plain.values) if ordered else set()
-    order = tuple(text for text in map(str, values.dtype.categories) if text in present)
-    return Column(plain.values, order if ordered else ())
+    found = column(name, np.asarray(values.astype(object)))
+    if not values.dtype.ordered:
+        return Column(found.values, None)
+    return _in_order(found, values.dtype.categories)
+
+
+def _in_order(found: Column, categories: Iterable[Any]) -> Column:
+    """In the order of those categories that there are; numbers from low to high need none."""
+    present = set(found.values)
+    if isinstance(found.values, list):
+        return Column(found.values, tuple(text for text in map(str, categories) if text in present))
+    numbers = [number for number in categories if number in present]
+    is_usual = numbers == sorted(numbers)
+    return Column(found.values, () if is_usual else tuple(map(number_text, numbers)))
 
 
 def _array_of(values: Sequence[Any]) -> NDArray[Any]:

@@ -14,7 +14,7 @@ from . import _core
 from ._arrays import split
 from ._frames import parts_of_frame
 from ._labelled import labelled
-from ._labels import Column, Columns, by_number, is_frame, to_columns
+from ._labels import Column, Columns, Order, by_number, is_frame, to_columns
 from ._mne import is_mne, parts_of_epochs
 from ._parquet import is_parquet, read_parquet
 from ._parts import Parts, numbered
@@ -52,9 +52,7 @@ class Trials:
     channel x time, in place; ``trials[[3, 5]]`` and ``trials[:10]`` are some of the trials.
     """
 
-    def __init__(
-        self, recording: _core.Recording, orders: Mapping[str, tuple[str, ...]] = {}
-    ) -> None:
+    def __init__(self, recording: _core.Recording, orders: Mapping[str, Order] = {}) -> None:
         self._recording = recording
         self._orders = dict(orders)
 
@@ -192,7 +190,7 @@ class Trials:
         return "\n".join(lines)
 
 
-def _from_file(content: bytes, orders: Mapping[str, tuple[str, ...]]) -> Trials:
+def _from_file(content: bytes, orders: Mapping[str, Order]) -> Trials:
     from ._memory import from_bytes
 
     def read_trials(path: str) -> _core.Recording:
@@ -202,7 +200,7 @@ def _from_file(content: bytes, orders: Mapping[str, tuple[str, ...]]) -> Trials:
 
 
 def _from_arrays(
-    arrays: list[NDArray[Any]], known: dict[str, Any], orders: Mapping[str, tuple[str, ...]]
+    arrays: list[NDArray[Any]], known: dict[str, Any], orders: Mapping[str, Order]
 ) -> Trials:
     return Trials(_core.Recording.borrow(arrays=arrays, **known), orders)
 

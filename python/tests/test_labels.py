@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import copy
 
 import numpy as np
 import pytest
@@ -122,6 +123,44 @@ def test_ordered_categoricals_keep_their_order():
     assert unordered["kind"] == "categorical"
     numbers = pandas.Categorical([30, 10, 20, 10], ordered=True)
     assert plan({"dose": 1}, pandas.DataFrame({"dose": numbers}))["dose"]["order"] == ()
+
+
+def test_categoricals_of_numbers_keep_their_order():
+    pandas = pytest.importorskip("pandas")
+    doses = pandas.Categorical([10, 1, 5] * 5 + [1], [10, 7, 1, 5], ordered=True)
+    arrays = [np.random.default_rng(m).random((3, 6)) for m in range(16)]
+    for labels in ({"dose": doses}, pandas.DataFrame({"dose": doses})):
+        fitted = quietly_fitted(arrays, labels, categories={"dose": 1}, dims=DIMS)
+        assert list(fitted.components_["dose"].coords["option"]) == ["10", "1", "5"]
+        assert fitted.categories_[0].kind == "ordinal"
+    reals = pandas.Categorical([2.5, 1, None, 1], [2.5, 1], ordered=True)
+    spec = plan({"dose": 1}, {"dose": reals})["dose"]
+    assert (spec["kind"], spec["order"]) == ("ordinal", ("2.5", "1"))
+    trials = milcci.as_trials(arrays, {"dose": doses}, dims=DIMS)
+    assert trials[:4].columns["dose"].order == ("10", "1", "5")
+    assert trials.labels["dose"].dtype == np.int64
+    binned = plan({"dose": milcci.Category(1, bins=2)}, {"dose": reals})["dose"]
+    assert binned["order"] == ()
+
+
+def test_categoricals_of_numbers_without_order_are_categorical():
+    pandas = pytest.importorskip("pandas")
+    doses = pandas.Series(pandas.Categorical([3, 1, 2, 1]))
+    assert plan({"dose": 1}, {"dose": doses})["dose"]["kind"] == "categorical"
+    asked = plan({"dose": milcci.Category(1, "ordinal")}, {"dose": doses})["dose"]
+    assert (asked["kind"], asked["order"]) == ("ordinal", ())
+    trials = milcci.as_trials(VALUES, {"dose": doses}, dims=DIMS)
+    assert not copy.deepcopy(trials[[2, 1]]).columns["dose"].is_ordered
+
+
+def test_enums_of_polars_keep_their_order():
+    polars = pytest.importorskip("polars")
+    sizes = polars.Series(["mid", "low", None, "low"], dtype=polars.Enum(["mid", "none", "low"]))
+    for labels in ({"size": sizes}, polars.DataFrame({"size": sizes})):
+        spec = plan({"size": 1}, labels)["size"]
+        assert (spec["kind"], spec["order"]) == ("ordinal", ("mid", "low"))
+    unordered = polars.Series(["mid", "low", None, "low"], dtype=polars.Categorical)
+    assert plan({"size": 1}, {"size": unordered})["size"]["kind"] == "categorical"
 
 
 def test_a_graph_as_a_data_frame():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal
 
@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _core
-from ._labels import Columns
+from ._labels import Columns, number_text
 
 Kind = Literal["categorical", "ordinal", "trial_number", "fixed", "free", "graph", "circular"]
 Categories = Mapping[str, "int | Category"] | Sequence["Category | str"] | None
@@ -69,6 +69,13 @@ class Category:
     period: float | None = field(default=None, kw_only=True)
     graph: Any = field(default=None, kw_only=True)
     graph_options: Sequence[str] = field(default=(), kw_only=True)
+
+    def __post_init__(self) -> None:
+        for name in ("columns", "order", "graph_options"):
+            value = getattr(self, name)
+            # An array has no truth, and the library wants texts.
+            if not isinstance(value, (str, list, tuple)) and isinstance(value, Iterable):
+                object.__setattr__(self, name, tuple(map(number_text, value)))
 
     def __repr__(self) -> str:
         said = [repr(self.n_components)]

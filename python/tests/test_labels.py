@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import copy
+import importlib
 
 import numpy as np
 import pytest
@@ -171,6 +172,32 @@ def test_a_graph_as_a_data_frame():
     spec = plan({"side": milcci.Category(1, graph=graph)}, {"side": SIDE})["side"]
     assert (spec["kind"], spec["graph_options"]) == ("graph", ["left", "right"])
     np.testing.assert_array_equal(spec["graph"], [[0.5, 0], [0, 1.0]])
+
+
+def sequences():
+    yield "array", np.array
+    yield "array of objects", lambda values: np.array(values, object)
+    for package, name in (("pandas", "Index"), ("pandas", "Series"), ("polars", "Series")):
+        with contextlib.suppress(ImportError):
+            yield f"{package} {name}", getattr(importlib.import_module(package), name)
+
+
+@pytest.mark.parametrize("of", [pytest.param(of, id=name) for name, of in sequences()])
+def test_categories_are_described_by_any_sequence(of):
+    category = milcci.Category
+    spec = plan({"side": category(1, order=of(["right", "left"]))}, {"side": SIDE})["side"]
+    assert (spec["kind"], list(spec["order"])) == ("ordinal", ["right", "left"])
+    spec = plan({"dose": category(1, order=of([3, 1, 2]))}, {"dose": DOSE})["dose"]
+    assert list(spec["order"]) == ["3", "1", "2"]
+    spec = plan({"x": category(1, columns=of(["dose"]))}, {"dose": DOSE})["x"]
+    assert (spec["kind"], list(spec["columns"])) == ("ordinal", ["dose"])
+    names = of(["right", "left"])
+    spec = plan({"side": category(1, graph=np.eye(2), graph_options=names)}, {"side": SIDE})["side"]
+    assert spec["graph_options"] == ["right", "left"]
+    assert repr(category(1, order=names)) == "Category(1, order=('right', 'left'))"
+    given = {"x": category(1, columns=of(["side"]), order=names)}
+    made = quietly_fitted(VALUES, {"side": SIDE}, categories=given, dims=DIMS)
+    assert list(made.components_["x"].coords["option"]) == ["right", "left"]
 
 
 def test_categories_as_on_the_command_line():

@@ -103,6 +103,13 @@ def category_names(categories: Categories) -> list[str]:
     ]
 
 
+def label_keywords(categories: Categories) -> dict[str, Any]:
+    """What `as_trials` is told of the labels that categories read."""
+    columns = [name for category in listed(categories) for name in category.columns]
+    names = category_names(categories)
+    return {"label_names": names, "wanted_labels": [*names, *columns]}
+
+
 def listed(categories: Categories) -> list[Category]:
     """Every category with its name."""
     if categories is None:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _core
-from ._category import Categories, category_names, to_specs
+from ._category import Categories, label_keywords, to_specs
 from ._estimator import MILCCI
 from ._optional import require
 from ._other_methods import BY_NAME, other_method
@@ -173,7 +173,7 @@ def compare(
     time_limit = fitting.get("time_limit") if time_limit is None else time_limit
     if threads is not None:
         fitting["threads"] = threads
-    given = as_trials(trials, labels, label_names=category_names(categories), **reading)
+    given = as_trials(trials, labels, **label_keywords(categories), **reading)
     specs = to_specs(categories, trial_number, fixed, given.columns)
     asked: list[Any] = list(methods) if isinstance(methods, (list, tuple)) else [methods]
     if not asked:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from . import _core
 from ._arrays import number_array
-from ._category import Category, category_names, category_of, to_specs
+from ._category import Category, category_names, category_of, label_keywords, to_specs
 from ._export import FRAMES, component_names, to_dataset, view
 from ._labelled import labelled
 from ._labels import to_columns
@@ -223,7 +223,7 @@ class MILCCI(Manners, FitParameters):
     @property
     def categories_(self) -> list[Category]:
         """As they were fitted."""
-        return [category_of(category["spec"]) for category in self._fitted().categories]
+        return categories_of(self._fitted())
 
     @property
     def objective_(self) -> float | None:
@@ -295,8 +295,8 @@ class MILCCI(Manners, FitParameters):
         return self._result is not None
 
     def _as_trials(self, trials: Any, labels: Any, reading: dict[str, Any]) -> Trials:
-        names = category_names(self.categories)
-        return as_trials(trials, labels, label_names=names, threads=self.threads, **reading)
+        asked: dict[str, Any] = {**label_keywords(self.categories), "threads": self.threads}
+        return as_trials(trials, labels, **asked, **reading)
 
     def _as_fitted(self, trials: Any, labels: Any, reading: dict[str, Any]) -> _core.Recording:
         """Trials after what was done to those of the fit (`prepare`), unless it was done before."""
@@ -362,7 +362,7 @@ class MILCCI(Manners, FitParameters):
     @classmethod
     def _of(cls, result: _core.Result) -> Self:
         options = {RENAMED.get(name, name): value for name, value in result.options.items()}
-        made = cls([category_of(c["spec"]) for c in result.categories], **options)
+        made = cls(categories_of(result), **options)
         made._result = result
         made.plan_ = []
         return made
@@ -402,6 +402,11 @@ def note(lines: list[str]) -> None:
 def result_of(model: MILCCI | Path) -> _core.Result:
     """Of a fitted estimator, or of a model file."""
     return model._fitted() if isinstance(model, MILCCI) else _core.Result.read(path_text(model))
+
+
+def categories_of(result: _core.Result) -> list[Category]:
+    """As they were fitted."""
+    return [category_of(category["spec"]) for category in result.categories]
 
 
 def _number(score: float | None) -> float:

@@ -23,8 +23,12 @@ def parts_of_frame(
     value: str | None = None,
     label_columns: str | Sequence[str] | None = None,
     ignore_columns: str | Sequence[str] = (),
+    wanted: Sequence[str] = (),
 ) -> Parts:
-    """Columns that are not named are recognised by their usual names, as in files of tables."""
+    """Columns that are not named are recognised by their usual names, as in files of tables.
+
+    Those that are `wanted` are labels, if they are there and nothing else.
+    """
     ignored = set(_several(ignore_columns))
     names = [str(name) for name in frame.columns]
     refuse_duplicates(names)
@@ -55,15 +59,17 @@ def parts_of_frame(
         used = {channel, time, value, *trial_columns}
         parts = _long(columns, trials, rows, channel, time, value)
     else:
-        used = {time or "", *trial_columns, *_several(label_columns)}
-        channels = [n for n in names if n not in used and _is_numeric(columns[n])]
+        used = {time or "", *trial_columns}
+        others = {*used, *_several(label_columns), *wanted}
+        channels = [n for n in names if n not in others and _is_numeric(columns[n])]
         if not channels:
             raise ValueError(
                 f"no column of numbers is left for the channels; there are {', '.join(names)}"
             )
         used.update(channels)
         parts = _wide(columns, trials, rows, channels, time)
-    labels = _several(label_columns) or [n for n in names if n not in used]
+    said, free = _several(label_columns), [n for n in names if n not in used]
+    labels = [*said, *(n for n in free if n in wanted)] if said else free
     parts.labels = labels_of_trials(
         {name: column(name, columns[name]) for name in [*trial_columns, *labels]},
         rows,

@@ -8,9 +8,9 @@ from functools import cached_property
 from typing import Any
 
 from . import _core
-from ._category import category_names
+from ._category import label_keywords
 from ._comparison import Comparison, results_text
-from ._estimator import MILCCI, result_of
+from ._estimator import MILCCI, categories_of, result_of
 from ._texts import path_text
 from ._trials import Path, as_trials
 
@@ -88,8 +88,7 @@ def report(
         title = "" if isinstance(model, MILCCI) else os.path.basename(os.fspath(model))
     recording = None
     if trials is not None:
-        names = category_names(model.categories) if isinstance(model, MILCCI) else []
-        given = as_trials(trials, labels, label_names=names, **reading)
+        given = as_trials(trials, labels, **label_keywords(categories_of(fitted)), **reading)
         recording, _ = _core.prepare_as_fitted(fitted, given._recording)
     for name in events or {}:
         if "=" in name or not name:

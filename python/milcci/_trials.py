@@ -215,6 +215,7 @@ def as_trials(
     channel_groups: Sequence[Any] | None = None,
     trial_names: Sequence[Any] | None = None,
     label_names: Sequence[str] = (),
+    wanted_labels: Sequence[str] = (),
     numbers2tuples: Mapping[Any, Any] | None = None,
     threads: int = 0,
     **reading: Any,
@@ -242,6 +243,9 @@ def as_trials(
     channel_names, channel_groups, trial_names : sequence, optional
     label_names : sequence of str
         Names of labels that are given without.
+    wanted_labels : sequence of str
+        Columns of a wide DataFrame that are labels, be they numbers; `fit` wants those of its
+        categories.
     numbers2tuples : dict, optional
         What the numbers in `labels` stand for: a tuple with a value per category each.
     threads : int
@@ -270,13 +274,18 @@ def as_trials(
         if isinstance(labels, (str, os.PathLike)):
             reading["labels"], labels = labels, None
         found = read(trials, threads=threads, **reading)
-        return found if labels is None else found.with_labels(labels, label_names)
+        found = found if labels is None else found.with_labels(labels, label_names)
+        _refuse_channels(wanted_labels, found)
+        return found
     if isinstance(trials, Trials):
         _refuse(reading if dims is None else {"dims": dims}, "trials that were read already")
-        return trials if labels is None else trials.with_labels(labels, label_names)
+        found = trials if labels is None else trials.with_labels(labels, label_names)
+        _refuse_channels(wanted_labels, found)
+        return found
     columns = None if labels is None else to_columns(labels, label_names)
     n_trials = None if not columns else len(next(iter(columns.values())))
-    parts = _parts(trials, dims, n_trials, channel_names, times, reading)
+    wanted = [name for name in wanted_labels if name not in (columns or {})]
+    parts = _parts(trials, dims, n_trials, channel_names, times, wanted, reading)
     if channel_names is not None:
         parts.channel_names = [str(name) for name in channel_names]
     if channel_groups is not None:
@@ -295,6 +304,7 @@ def _parts(
     n_trials: int | None,
     channel_names: Sequence[Any] | None,
     times: Any,
+    wanted_labels: Sequence[str],
     reading: dict[str, Any],
 ) -> Parts:
     if is_pynapple(trials):  # before frames: it has attributes of any name
@@ -302,7 +312,7 @@ def _parts(
         return parts_of_pynapple(trials, **reading)
     if is_frame(trials):
         _refuse({k: v for k, v in reading.items() if k not in FRAME_KEYWORDS}, "a DataFrame")
-        return parts_of_frame(trials, **reading)
+        return parts_of_frame(trials, **reading, wanted=wanted_labels)
     _refuse(reading, "arrays")
     if is_mne(trials):
         return parts_of_epochs(trials)
@@ -325,6 +335,17 @@ def _parts(
 def _refuse(keywords: Mapping[str, Any], what: str) -> None:
     if keywords:
         raise TypeError(f"{', '.join(keywords)}: has no meaning for {what}")
+
+
+def _refuse_channels(wanted_labels: Sequence[str], found: Trials) -> None:
+    """Columns of numbers of a wide table are channels, unless they are said to be labels."""
+    channels = set(found.channel_names)
+    for name in wanted_labels:
+        if name in channels and name not in found.labels:
+            raise ValueError(
+                f"no label column {name!r}: it was read as a channel; "
+                f"give label_columns=[{name!r}] where the table is read"
+            )
 
 
 def _table_of(labels: Any) -> Any:

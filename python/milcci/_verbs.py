@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from . import _core
-from ._category import Categories, category_names, to_specs
-from ._estimator import MILCCI, note, result_of
+from ._category import Categories, label_keywords, to_specs
+from ._estimator import MILCCI, categories_of, note, result_of
 from ._export import view
 from ._report import Report
 from ._trials import Path, as_trials
@@ -26,7 +26,7 @@ def check(
 
     Examines these categories, or all label columns if none is given.
     """
-    given = as_trials(trials, labels, label_names=category_names(categories), **reading)
+    given = as_trials(trials, labels, **label_keywords(categories), **reading)
     is_asked = bool(categories) or trial_number is not None or fixed is not None
     specs = to_specs(categories, trial_number, fixed, given.columns) if is_asked else []
     return Report(*_core.check(given._recording, specs))
@@ -47,9 +47,9 @@ def evaluate(
 
     Trials that are not those of the fit get traces of their own first.
     """
-    names = category_names(model.categories) if isinstance(model, MILCCI) else []
-    given = as_trials(trials, labels, label_names=names, threads=threads, **reading)
     fitted = result_of(model)
+    asked: dict[str, Any] = {**label_keywords(categories_of(fitted)), "threads": threads}
+    given = as_trials(trials, labels, **asked, **reading)
     prepared, notes = _core.prepare_as_fitted(fitted, given._recording)
     note(notes)
     folding = {"folds": folds, "seed": seed} if cosmooth else None

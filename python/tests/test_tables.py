@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import milcci
+from quick_fits import quietly_fitted
 
 pandas = pytest.importorskip("pandas")
 RNG = np.random.default_rng(5)
@@ -55,6 +56,35 @@ def test_long_and_wide_frames_of_pandas():
     assert_understood(milcci.as_trials(long_frame()))
     assert_understood(milcci.as_trials(wide_frame()))
     np.testing.assert_array_equal(milcci.as_trials(long_frame()).labels["dose"], DOSE)
+
+
+@pytest.mark.parametrize("package", ["pandas", "polars"])
+def test_numbers_that_a_category_asks_for_are_labels(package):
+    frames = pytest.importorskip(package)
+    table = wide_frame().assign(dose=lambda table: [DOSE[trial - 1] for trial in table["trial"]])
+    wide = frames.DataFrame(table.to_dict("list"))
+    for category in ({"dose": 1}, {"x": milcci.Category(1, columns=["dose"])}):
+        fitted = quietly_fitted(wide, categories=category)
+        assert fitted.channel_names_ == CHANNELS
+        (found,) = fitted.components_.values()
+        assert list(found.coords["option"]) == ["1", "2"]
+        assert len(fitted.transform(wide)) == 3
+        assert milcci.evaluate(fitted, wide)["r2"] == fitted.score(wide)
+        assert milcci.check(wide, categories=category)["n_channels"] == 3
+    given = milcci.as_trials(wide, label_columns="side", wanted_labels=["dose", "none"])
+    assert list(given.labels) == ["trial", "side", "dose"]
+    one_more = milcci.as_trials(wide, {"dose": DOSE}, wanted_labels=["dose"])
+    assert one_more.channel_names == [*CHANNELS, "dose"]
+
+
+def test_labels_that_were_read_as_channels_are_named(tmp_path):
+    table = wide_frame().assign(dose=1.5)
+    table.to_csv(tmp_path / "wide.csv", index=False)
+    for given in (milcci.as_trials(table), tmp_path / "wide.csv"):
+        with pytest.raises(ValueError, match=r"no label column 'dose'.*label_columns=\['dose'\]"):
+            quietly_fitted(given, categories={"dose": 1})
+    read = milcci.read(tmp_path / "wide.csv", label_columns=["dose"])
+    assert read.channel_names == CHANNELS
 
 
 def test_rows_in_any_order():

@@ -127,9 +127,14 @@ def _without_padding(trial: NDArray[Any]) -> NDArray[Any]:
     return trial[: observed[-1] + 1] if observed.size else trial
 
 
+def axes_of(dims: Sequence[str]) -> Dims:
+    """Names of axes, which may be one text, as on the command line."""
+    return tuple(dims.replace(" ", "").split(",")) if isinstance(dims, str) else tuple(dims)
+
+
 def _checked(dims: Sequence[str], n_axes: int) -> Dims:
     expected = AXES if n_axes == 3 else AXES[1:]
-    names = tuple(dims.split(",")) if isinstance(dims, str) else tuple(dims)
+    names = axes_of(dims)
     if len(names) != len(expected) or set(names) != set(expected):
         raise ValueError(
             f"`dims` = {names}: must be {', '.join(expected)} in the order of the axes"

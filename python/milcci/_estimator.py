@@ -20,7 +20,7 @@ from ._manners import Manners
 from ._parameters import RENAMED, FitParameters
 from ._progress import ProgressBar
 from ._report import Report, preformatted
-from ._texts import path_text
+from ._texts import path_text, written
 from ._trials import Path, Trials, as_trials
 from ._warnings import ConvergenceWarning, warn_each
 
@@ -127,7 +127,8 @@ class MILCCI(Manners, FitParameters):
 
     def save(self, path: Path, *, overwrite: bool = False) -> None:
         """Writes the model file of the command line."""
-        self._fitted().write(path_text(path), overwrite)
+        with written():
+            self._fitted().write(path_text(path), overwrite)
 
     @classmethod
     def load(cls, path: Path) -> Self:

@@ -11,7 +11,8 @@ from . import _core
 from ._category import label_keywords
 from ._comparison import Comparison, results_text
 from ._estimator import MILCCI, categories_of, result_of
-from ._texts import path_text
+from ._texts import path_text, written
+from ._times import named_events
 from ._trials import Path, as_trials
 
 
@@ -35,7 +36,8 @@ class ReportPage:
 
     def save(self, path: Path, *, overwrite: bool = False) -> None:
         """Writes the page."""
-        _core.save_report(path_text(path), self._report, overwrite)
+        with written():
+            _core.save_report(path_text(path), self._report, overwrite)
 
     def __repr__(self) -> str:
         return f"<report {self.data['title']!r}: save it, or show it in a notebook>"
@@ -90,9 +92,10 @@ def report(
     if trials is not None:
         given = as_trials(trials, labels, **label_keywords(categories_of(fitted)), **reading)
         recording, _ = _core.prepare_as_fitted(fitted, given._recording)
-    for name in events or {}:
+    events = named_events(events)
+    for name in events:
         if "=" in name or not name:
             raise ValueError(f"`events`: {name!r} cannot be the name of an event: it has a '='")
-    told = [f"{name}={when}" for name, when in (events or {}).items()]
+    told = [f"{name}={when}" for name, when in events.items()]
     compared = "" if comparison is None else results_text(comparison)
     return ReportPage(_core.report(fitted, recording, compared, {"title": title, "events": told}))

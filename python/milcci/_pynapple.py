@@ -39,6 +39,8 @@ def parts_of_pynapple(
         raise ValueError(f"a {name} is one long recording: give intervals=, an IntervalSet")
     bounds = _bounds(intervals)
     if name == "TsGroup":
+        if not isinstance(bin_width, (int, float, np.number, type(None))):
+            raise TypeError(f"`bin_width` = {bin_width!r}: must be a number of seconds, above 0")
         if bin_width is None or not bin_width > 0:
             raise ValueError("spikes are counted in bins: give bin_width= in seconds, above 0")
         parts = _rates(recorded, bounds, float(bin_width))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 
 def plain(what: str, text: str) -> str:
@@ -20,3 +22,14 @@ def path_text(path: str | bytes | os.PathLike[str] | os.PathLike[bytes]) -> str:
     if "\0" in text:
         raise ValueError(f"path {text!r}: has a null character")
     return plain("path", text)
+
+
+@contextmanager
+def written() -> Iterator[None]:
+    """Around what writes a file: what the library calls `force` is `overwrite` here."""
+    try:
+        yield
+    except OSError as error:
+        if "`force`" not in str(error):
+            raise
+        raise OSError(str(error).replace("`force`", "`overwrite=True`")) from None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -21,3 +22,14 @@ def time_stamps(times: Any) -> NDArray[np.float64]:
         return np.ascontiguousarray(array, dtype=np.float64)
     except (ValueError, TypeError):
         raise ValueError(f"times of type {array.dtype}; give numbers or dates") from None
+
+
+def named_events(events: Mapping[str, Any] | None) -> dict[str, Any]:
+    """Moments to mark, by their names."""
+    events = {} if events is None else events
+    if not isinstance(events, Mapping) or not all(isinstance(name, str) for name in events):
+        raise TypeError(
+            f"`events` = {events!r}: must be a dict from names to times or label columns, "
+            "such as {'stimulus': 0.0, 'response': 'response_time'}"
+        )
+    return dict(events)

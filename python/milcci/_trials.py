@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _core
-from ._arrays import split
+from ._arrays import axes_of, split
 from ._frames import parts_of_frame
 from ._labelled import labelled
 from ._labels import Column, Columns, Order, by_number, is_frame, to_columns
@@ -19,7 +19,7 @@ from ._mne import is_mne, parts_of_epochs
 from ._parquet import is_parquet, read_parquet
 from ._parts import Parts, numbered
 from ._pynapple import is_pynapple, parts_of_pynapple
-from ._texts import path_text, plain
+from ._texts import path_text, plain, written
 from ._times import time_stamps
 from ._warnings import warn_each
 from ._xarrays import is_xarray, parts_of_xarray
@@ -132,7 +132,8 @@ class Trials:
 
     def save(self, path: Path, *, overwrite: bool = False) -> None:
         """Writes a trials file, which the command line reads."""
-        self._recording.write(path_text(path), overwrite)
+        with written():
+            self._recording.write(path_text(path), overwrite)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickles and copies: the values as they are; a truth and a history, as a trials file."""
@@ -236,8 +237,8 @@ def as_trials(
         A value per trial and category; they replace those that the trials bring along. A path
         beside a path: a table with one row per trial.
     dims : sequence of str, optional
-        What the axes are: trial, channel and time, in their order; without trial for lists of
-        arrays. Not needed where known lengths leave only one reading.
+        What the axes are: trial, channel and time, in their order, or as ``"trial,channel,time"``;
+        without trial for lists of arrays. Not needed where known lengths leave only one reading.
     times : array, or list of arrays, optional
         Increasing time stamps, for all trials or for each. Unset: all steps are one.
     channel_names, channel_groups, trial_names : sequence, optional
@@ -270,7 +271,7 @@ def as_trials(
         _refuse({n: v for n, v in described.items() if v is not None}, "trials with their own")
     if isinstance(trials, (str, os.PathLike)):
         if dims is not None:
-            reading["dims"] = tuple(dims)
+            reading["dims"] = axes_of(dims)
         if isinstance(labels, (str, os.PathLike)):
             reading["labels"], labels = labels, None
         found = read(trials, threads=threads, **reading)
@@ -455,6 +456,8 @@ def read(
     if recipe == "none" and is_parquet(path):
         return as_trials(path, threads=threads, **keywords)
     options: dict[str, Any] = dict(keywords)
+    if isinstance(options.get("dims"), str):
+        options["dims"] = axes_of(options["dims"])
     if "labels" in options:
         options["labels"] = path_text(options["labels"])
     return Trials(_core.read(path_text(path), recipe, options, threads))

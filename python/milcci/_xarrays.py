@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ._arrays import split
+from ._arrays import axes_of, split
 from ._labels import Columns, column
 from ._names import role_of
 from ._parts import Parts, numbered
@@ -44,7 +44,7 @@ def parts_of_xarray(array: Any, dims: Sequence[str] | None) -> Parts:
 
 def _axes(array: Any, dims: Sequence[str] | None) -> tuple[str, ...]:
     if dims is not None:
-        return tuple(dims)
+        return axes_of(dims)
     roles = tuple(role_of(str(dim)) for dim in array.dims)
     if "unknown" in roles or len(set(roles)) < len(roles):
         raise ValueError(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
+import importlib
 import itertools
 
 import numpy as np
@@ -153,6 +155,22 @@ def test_axes_of_a_cube_in_any_order(dims):
     guessed = milcci.as_trials(turned, {"a": [0, 1]}, channel_names="xyz", times=range(4))
     for trials in (named, guessed):
         np.testing.assert_array_equal(list(trials), cube)
+
+
+@pytest.mark.parametrize("dims", ["channel,trial,time", "channel, trial, time"])
+def test_axes_may_be_one_text(dims, tmp_path):
+    cube = np.random.default_rng(1).random((3, 4, 5))
+    np.save(tmp_path / "cube.npy", cube)
+    labels = {"side": ["a", "b", "a", "b"]}
+    given = [
+        milcci.as_trials(source, labels, dims=dims) for source in (cube, tmp_path / "cube.npy")
+    ]
+    given.append(milcci.read(tmp_path / "cube.npy", dims=dims))
+    with contextlib.suppress(ImportError):
+        xarray = importlib.import_module("xarray")
+        given.append(milcci.as_trials(xarray.DataArray(cube), dims=dims))
+    for trials in given:
+        np.testing.assert_array_equal(list(trials), cube.transpose(1, 0, 2))
 
 
 def test_times_of_every_trial_tell_the_axes():

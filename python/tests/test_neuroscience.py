@@ -139,6 +139,12 @@ def test_bins_that_do_not_suit(nap, intervals, width):
         milcci.as_trials(group, intervals=intervals, bin_width=width)
 
 
+def test_bins_that_are_no_numbers(nap, intervals):
+    group = nap.TsGroup({0: nap.Ts(np.arange(10.0))})
+    with pytest.raises(TypeError, match="`bin_width` = 'a': must be a number of seconds"):
+        milcci.as_trials(group, intervals=intervals, bin_width="a")
+
+
 def epochs_of(mne, metadata=None, types="eeg"):
     values = np.random.default_rng(2).normal(size=(4, 3, 20))
     info = mne.create_info(["a", "b", "c"], 100.0, types)

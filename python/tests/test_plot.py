@@ -259,6 +259,8 @@ def test_trials_that_follow_each_other_begin_at_zero_and_so_do_their_events():
     assert any(t.get_text() == "go" for t in plot.traces(found, 0, events={"go": when}).texts)
     with pytest.warns(milcci.Warning, match="outside of the trials"):
         plot.traces(found, 0, events={"go": 1e6})
+    with pytest.raises(TypeError, match=r"`events` = .* must be a dict"):
+        plot.traces(found, 0, events=["go"])
 
 
 def test_samples_are_drawn_at_their_times():

@@ -50,10 +50,15 @@ def test_mistakes_are_named(tmp_path, recording, model):
         model.report(events={"go": "nowhere"})
     with pytest.raises(ValueError, match="has a '='"):
         model.report(events={"a=b": 1})
+    for events in (["go"], "go", {1: 0.5}):
+        with pytest.raises(TypeError, match=r"`events` = .* must be a dict from names to times"):
+            model.report(events=events)
     with pytest.raises(ValueError, match="give the trials that the model was fitted to"):
         model.report(milcci.simulate(n_channels=5, n_trials=10, length=20, seed=2))
     page = model.report()
     page.save(tmp_path / "page.html")
-    with pytest.raises(OSError, match="exists"):
-        page.save(tmp_path / "page.html")
+    for thing in (page, model, recording):
+        thing.save(tmp_path / "page.html", overwrite=True)
+        with pytest.raises(OSError, match=r"exists .*; `overwrite=True` replaces it"):
+            thing.save(tmp_path / "page.html")
     page.save(tmp_path / "page.html", overwrite=True)

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._summaries import traces as summarise
+from .._times import named_events
 from .._warnings import Warning
 from ._source import Model, Source
 from ._style import (
@@ -241,7 +242,7 @@ def trials(
     image = time_map(ax, source.aligned["times"], values[order])
     _label_bars(ax, source, labels, groups, order)
     colour_bar(image, ax, "trace")
-    for name, when in (events or {}).items():
+    for name, when in named_events(events).items():
         stamps = source.event_times(when)[order]
         ax.step(
             np.append(stamps, stamps[-1]),
@@ -395,7 +396,7 @@ def composition(model: Model, *, ax: Axes | None = None) -> Axes:
 def mark_events(ax: Axes, source: Source, events: Events | None) -> None:
     """Vertical lines with their names at the top; of an event per trial, at its median."""
     low, high = ax.get_xlim()
-    for name, when in (events or {}).items():
+    for name, when in named_events(events).items():
         at = float(np.nanmedian(source.event_times(when)))
         if not low <= at <= high:
             warnings.warn(

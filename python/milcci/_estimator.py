@@ -158,7 +158,10 @@ class MILCCI(Manners, FitParameters):
         return report(self, trials, labels, **options)
 
     def to_frame(self, what: str = "memberships") -> Any:
-        """A tidy DataFrame of ``"memberships"``, ``"traces"`` or ``"trials"``."""
+        """A tidy DataFrame of ``"memberships"``, ``"traces"`` or ``"trials"``.
+
+        The index of trials is ``trial``, or ``trial_name`` where a label has that name.
+        """
         if what not in FRAMES:
             raise ValueError(f"`what` = {what!r}, must be one of {', '.join(FRAMES)}")
         return FRAMES[what](self._fitted())

@@ -101,7 +101,9 @@ def trials_frame(result: _core.Result) -> Any:
     """A row per trial, with all its labels."""
     pandas = require("pandas", "a table")
     columns = {name: np.asarray(values) for name, values in result.labels}
-    return pandas.DataFrame(columns, index=pandas.Index(trial_coordinate(result), name="trial"))
+    # A wide table may bring a label of this name, and tables do not have two.
+    name = next((n for n in ("trial", "trial_name") if n not in columns), None)
+    return pandas.DataFrame(columns, index=pandas.Index(trial_coordinate(result), name=name))
 
 
 FRAMES = {"memberships": memberships_frame, "traces": traces_frame, "trials": trials_frame}

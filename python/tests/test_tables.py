@@ -87,6 +87,14 @@ def test_labels_that_were_read_as_channels_are_named(tmp_path):
     assert read.channel_names == CHANNELS
 
 
+def test_trials_of_a_model_of_a_wide_frame_have_one_column_of_a_name():
+    fitted = quietly_fitted(wide_frame(), categories={"side": 1})
+    trials = fitted.to_frame("trials")
+    assert list(trials.reset_index().columns) == ["trial_name", "trial", "side"]
+    assert list(trials.index) == ["1", "2", "3"]
+    assert trials.index.name == "trial_name"
+
+
 def test_rows_in_any_order():
     shuffled = long_frame().sample(frac=1, random_state=1)
     trials = milcci.as_trials(shuffled)

@@ -233,6 +233,11 @@ def test_drift_by_many_values_has_a_legend_within_the_picture():
     ax = plot.drift(found, 0, by="condition")
     ax.figure.canvas.draw()
     assert are_within([ax.get_legend().get_window_extent()], ax.figure)
+    *options, mean = [text.get_text() for text in ax.get_legend().get_texts()]
+    assert ax.get_legend().get_title().get_text() == f"condition ({len(options)} of 40)"
+    assert options[0] == "condition 00 (n=2)"
+    assert options[-1] == "condition 39 (n=2)"
+    assert mean == "mean of 8 trials"
 
 
 def test_bars_of_many_options_are_named_and_explained():

@@ -284,10 +284,16 @@ def tidy(ax: Axes) -> None:
 
 
 def legend(
-    ax: Axes, title: str | None = None, *, most: int = 12, is_reversed: bool = False
+    ax: Axes,
+    title: str | None = None,
+    *,
+    most: int = 12,
+    n_others: int = 0,
+    is_reversed: bool = False,
 ) -> None:
     """Beside the axes, so that it hides nothing; of many entries, or more than the height of the
-    picture has room for, some, the ends included.
+    picture has room for, some, the ends included. The last `n_others` are always there, and are not
+    what the title says.
 
     Markers of the data end well before it, or they would look like its own.
     """
@@ -298,10 +304,12 @@ def legend(
         return
     # The title of the picture and that of the legend are above; a line takes 0.155 inches.
     lines = int((_row_of(ax) - 0.7) / 0.155) - (title or "").count("\n")
-    most = max(2, min(most, lines))
-    if len(handles) > most:
-        places = np.unique(np.linspace(0, len(handles) - 1, most).round().astype(int))
-        title = f"{title or ''} ({most} of {len(handles)})".strip()
+    n = len(handles) - n_others
+    most = max(2, min(most, lines) - n_others)
+    if n > most:
+        places = np.linspace(0, n - 1, most).round().astype(int).tolist()
+        places += range(n, len(handles))
+        title = f"{title or ''} ({most} of {n})".strip()
         handles, labels = [handles[i] for i in places], [labels[i] for i in places]
     has_lines = any(isinstance(h, Line2D) and h.get_linestyle() != "None" for h in handles)
     ax.legend(

@@ -320,7 +320,8 @@ def drift(
                 label=f"{shorten(options[i])} (n={int(chosen.sum())})",
             )
     size = window or max(3, len(means) // 10)
-    if len(means) > size:
+    has_mean = len(means) > size
+    if has_mean:
         smooth = np.convolve(means, np.ones(size) / size, mode="valid")
         ax.plot(
             number[: len(smooth)] + (size - 1) / 2,
@@ -335,7 +336,7 @@ def drift(
     ax.set_xlabel("trial", fontsize="small")
     ax.set_ylabel("mean trace of the trial", fontsize="small")
     tidy(ax)
-    legend(ax, by)
+    legend(ax, by, n_others=int(has_mean))
     return ax
 
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from . import _core
 from ._labels import Columns, number_text
+from ._texts import plain
 
 Kind = Literal["categorical", "ordinal", "trial_number", "fixed", "free", "graph", "circular"]
 Categories = Mapping[str, "int | Category"] | Sequence["Category | str"] | None
@@ -171,6 +172,7 @@ def to_specs(
 
 
 def _spec(category: Category, labels: Columns) -> dict[str, Any]:
+    plain("category", category.name or "")
     spec = {part.name: getattr(category, part.name) for part in fields(category)}
     if category.graph is not None:
         spec["graph"], spec["graph_options"] = _graph(category)

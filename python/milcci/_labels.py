@@ -92,6 +92,7 @@ def refuse_duplicates(names: Sequence[str]) -> None:
 
 def column(name: str, values: Any) -> Column:
     """One column of labels. Ordered categoricals of pandas and enums of polars keep their order."""
+    plain("label columns", name)
     dtype = getattr(values, "dtype", None)
     categories = getattr(dtype, "categories", None)
     if categories is not None and not callable(getattr(dtype, "is_nested", None)):

@@ -8,11 +8,15 @@ from contextlib import contextmanager
 
 
 def plain(what: str, text: str) -> str:
-    """The text, if it is one: half of a surrogate pair has no UTF-8."""
+    """The text, if files can hold it: half of a surrogate pair has no UTF-8."""
     try:
         text.encode()
     except UnicodeEncodeError:
         raise ValueError(f"{what}: {text!r} is no valid Unicode, which UTF-8 needs") from None
+    if "\0" in text:
+        raise ValueError(
+            f"{what}: {text!r} has a null character, which no file can hold; remove it"
+        )
     return text
 
 

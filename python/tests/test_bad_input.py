@@ -76,6 +76,16 @@ def test_bad_trials(trials, message):
         ({"channel_groups": {"a": 1}}, "channel_groups: must be a list, is {'a': 1}"),
         ({"channel_names": ["a", "b", "\ud800"]}, r"channel_names: '\\ud800' is no valid Unicode"),
         ({"labels": {"x": ["a", "b", "a", "\ud800"]}}, r"column x: '\\ud800' is no valid Unicode"),
+        ({"channel_names": ["a", "b", "c\0"]}, r"channel_names: 'c\\x00' has a null character"),
+        ({"channel_groups": ["a", "b", "c\0d"]}, r"channel_groups: 'c\\x00d' has a null character"),
+        ({"trial_names": ["a", "b", "c", "\0"]}, r"trial_names: '\\x00' has a null character"),
+        ({"labels": {"x": ["a", "b", "a", "a\0"]}}, r"column x: 'a\\x00' has a null character"),
+        ({"labels": {"x": np.array([b"a", b"\0b"] * 2)}}, r"x: '\\x00b' has a null character"),
+        ({"labels": {"x\0": ["a", "b"] * 2}}, r"label columns: 'x\\x00' has a null character"),
+        (
+            {"categories": {"x\0": milcci.Category(1, columns=["x"])}},
+            r"category: 'x\\x00' has a null character",
+        ),
         ({"labels": {"x": np.array([b"a", b"\xff"] * 2)}}, r"column x: b'\\xff' is no UTF-8"),
         (
             {"labels": [{"x": 1}, 2, {"x": 1}, {"x": 2}]},

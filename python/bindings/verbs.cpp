@@ -111,7 +111,7 @@ Evaluated run_evaluate(const FitResult& fitted, const Recording& recording,
       evaluation = evaluate(fitted, trials);
     } else {
       const FitResult traces = transform(fitted, trials, {.threads = threads});
-      if (!folds) warnings = traces.summary.warnings;
+      warnings = traces.summary.warnings;
       evaluation = evaluate(traces, trials);
       evaluation.is_transformed = true;
     }

@@ -351,7 +351,7 @@ class MILCCI(Manners, FitParameters):
         prepared, notes = _core.prepare_labels_as_fitted(fitted, given._recording)
         self._say(notes)
         result = _core.transform(fitted, prepared, 1)
-        warn_each(result.warnings, depth=2)
+        warn_each([told for told in result.warnings if told.startswith("category ")], depth=2)
         return result
 
     def _per_category(self, values_of: Any) -> dict[str, Any]:

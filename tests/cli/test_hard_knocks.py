@@ -76,6 +76,13 @@ def test_force_keeps_the_mode(milcci, trials):
     assert stat.S_IMODE(trials.stat().st_mode) == 0o640
 
 
+@pytest.mark.skipif(os.geteuid() != 0, reason="only the superuser gives files away")
+def test_force_keeps_the_owner(milcci, trials):
+    os.chown(trials, 1234, 2345)
+    milcci.done("simulate", "--trials", 6, "--length", 5, "-o", trials, "--force")
+    assert (trials.stat().st_uid, trials.stat().st_gid) == (1234, 2345)
+
+
 def test_force_never_replaces_an_input(milcci, trials):
     (milcci.folder / "graph.csv").write_text("x,left,right\nleft,1,0.5\nright,0.5,1\n")
     (milcci.folder / "c.toml").write_text("seed = 1\n")

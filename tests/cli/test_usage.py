@@ -1,8 +1,15 @@
 """What is typed wrongly is refused with exit code 2, one message and the nearest right word."""
 
+import fcntl
+import os
+import pty
+import struct
+import subprocess
+import termios
+
 import pytest
 
-from conftest import CATEGORIES
+from conftest import CATEGORIES, PROGRAM
 
 
 def test_no_verb_shows_the_help(milcci):
@@ -134,3 +141,30 @@ def test_an_option_of_another_verb_is_told_as_such(milcci):
 )
 def test_usage_puts_what_may_be_left_out_in_brackets(milcci, verb, usage):
     assert f"Usage: milcci {verb} {usage}" in milcci.done(verb, "--help").stdout
+
+
+def test_help_is_as_wide_as_the_terminal():
+    """Up to a hundred columns; examples and single words may be longer."""
+
+    def lines_in(columns):
+        master, terminal = pty.openpty()
+        fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+        with subprocess.Popen([PROGRAM, "fit", "--help"], stdout=terminal, stderr=terminal):
+            os.close(terminal)
+            shown = b""
+            while True:
+                try:
+                    part = os.read(master, 65536)
+                except OSError:  # the other end is closed
+                    break
+                if not part:
+                    break
+                shown += part
+        os.close(master)
+        return [line.rstrip() for line in shown.decode().splitlines()]
+
+    narrow, wide = lines_in(80), lines_in(200)
+    assert sum(len(line) > 80 for line in narrow) <= 2
+    assert len(narrow) > len(wide)
+    assert sum(len(line) > 80 for line in wide) > 10
+    assert sum(len(line) > 100 for line in wide) <= 1
